@@ -94,6 +94,7 @@ const columns = (opened: readonly number[], toggle: (id: number) => void): Colum
     width: 'mid',
     hides: 1024,
     look: 'muted',
+    title: ({ address }) => address || undefined,
     cell: ({ source, address }) => (source === 'api' ? address : words.audit.command),
   },
 ]

@@ -29,7 +29,13 @@ const columns = (mayView: boolean, onEnd: End | undefined): Column<Row>[] => [
       </TitleCell>
     ),
   },
-  { heading: words.sessions.username, width: 'mid', hides: 700, cell: ({ username }) => <Name text={username} /> },
+  {
+    heading: words.sessions.username,
+    width: 'mid',
+    hides: 700,
+    title: ({ username }) => visible(username),
+    cell: ({ username }) => <Name text={username} />,
+  },
   {
     heading: words.sessions.device,
     width: 'name',
@@ -37,7 +43,13 @@ const columns = (mayView: boolean, onEnd: End | undefined): Column<Row>[] => [
     title: ({ userAgent }) => visible(userAgent),
     cell: ({ userAgent }) => deviceName(userAgent),
   },
-  { heading: words.sessions.address, width: 'mid', hides: 1024, cell: ({ loginIp }) => loginIp },
+  {
+    heading: words.sessions.address,
+    width: 'mid',
+    hides: 1024,
+    title: ({ loginIp }) => loginIp,
+    cell: ({ loginIp }) => loginIp,
+  },
   {
     heading: words.sessions.signedIn,
     width: 'time',
@@ -46,7 +58,14 @@ const columns = (mayView: boolean, onEnd: End | undefined): Column<Row>[] => [
     sort: 'loginTime',
     cell: ({ loginTime }) => dateAndTime(new Date(loginTime)),
   },
-  { heading: words.sessions.active, width: 'mid', hides: 700, sort: 'lastActiveTime', cell: active },
+  {
+    heading: words.sessions.active,
+    width: 'mid',
+    hides: 700,
+    sort: 'lastActiveTime',
+    title: ({ lastActiveTime }) => dateAndTime(new Date(lastActiveTime)),
+    cell: active,
+  },
   {
     heading: <span class="sr">{words.sessions.end}</span>,
     width: 'end',

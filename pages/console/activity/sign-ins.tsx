@@ -37,20 +37,18 @@ const reasonText = ({ authType }: Row, reason: string): string => {
 
 const timesText = ({ tries }: Row): string | false => tries > 1 && words.signIns.times(tries)
 
-const Outcome = ({ row }: { row: Row }) => {
+/** How often, and why, after the outcome. The number comes first, because the end is cut off where there is little room. */
+const afterOutcome = (row: Row): string => {
   const { reason } = row
-  const { kind, text } = standing(reason)
-  const times = timesText(row)
+  const why = reason !== null && !goesOn.includes(reason) && reasonText(row, reason)
+  return [timesText(row), why].filter(Boolean).join(' · ')
+}
+
+const Outcome = ({ row }: { row: Row }) => {
+  const { kind, text } = standing(row.reason)
   return (
     <>
-      <span class={`status ${kind}`}>{text}</span>
-      {reason !== null && (
-        <span class="muted">
-          {/* First, because the end is cut off where there is little room. */}
-          {times && ` ${times}`}
-          {goesOn.includes(reason) ? '' : `${times ? ' ·' : ''} ${reasonText(row, reason)}`}
-        </span>
-      )}
+      <span class={`status ${kind}`}>{text}</span> <span class="muted">{afterOutcome(row)}</span>
     </>
   )
 }
@@ -89,10 +87,16 @@ const columns = (): Column<Row>[] => [
   {
     heading: words.signIns.outcome,
     hides: 700,
-    title: ({ reason }) => reason ?? undefined,
+    title: (row) => `${standing(row.reason).text} ${afterOutcome(row)}`.trim(),
     cell: (row) => <Outcome row={row} />,
   },
-  { heading: words.signIns.method, width: 'mid', hides: 1024, cell: ({ authType }) => frame.methods(authType) },
+  {
+    heading: words.signIns.method,
+    width: 'mid',
+    hides: 1024,
+    title: ({ authType }) => frame.methods(authType),
+    cell: ({ authType }) => frame.methods(authType),
+  },
   {
     heading: words.signIns.device,
     width: 'name',
@@ -100,7 +104,13 @@ const columns = (): Column<Row>[] => [
     title: ({ userAgent }) => visible(userAgent),
     cell: ({ userAgent }) => deviceName(userAgent),
   },
-  { heading: words.signIns.address, width: 'mid', hides: 1200, cell: ({ address }) => address },
+  {
+    heading: words.signIns.address,
+    width: 'mid',
+    hides: 1200,
+    title: ({ address }) => address,
+    cell: ({ address }) => address,
+  },
 ]
 
 const outcomes = () =>

@@ -32,8 +32,13 @@ const columns = (): Column<Row>[] => [
       </>
     ),
   },
-  { heading: words.user.method, hides: 700, cell: ({ authType }) => frame.methods(authType) },
-  { heading: words.user.address, hides: 1024, cell: ({ address }) => address },
+  {
+    heading: words.user.method,
+    hides: 700,
+    title: ({ authType }) => frame.methods(authType),
+    cell: ({ authType }) => frame.methods(authType),
+  },
+  { heading: words.user.address, hides: 1024, title: ({ address }) => address, cell: ({ address }) => address },
 ]
 
 /** The sign-ins of a user. A refusal names no account, so it is not here. */

@@ -75,6 +75,20 @@ export const hasRoomForTimes = async (page: Page): Promise<boolean> => {
   return true
 }
 
+/** Whether what a cell of the list cuts off is its title, and on a phone, which shows no titles, the second lines are whole. */
+export const saysAll = async (page: Page): Promise<boolean> => {
+  const cutAt = async (width: number, cells: string) => {
+    await page.setViewportSize({ width, height: 720 })
+    return page
+      .locator(cells)
+      .evaluateAll((found: any[]) =>
+        found.filter((one) => one.scrollWidth > one.clientWidth).map((one) => String(one.textContent)),
+      )
+  }
+  const cut = [...(await cutAt(1280, 'tbody td:not([title])')), ...(await cutAt(390, 'tbody :is(.sub, .c-name)'))]
+  return cut.length === 0
+}
+
 /** Ends the session of the browser, as its owner does elsewhere. */
 export const kick = async (server: TestServer, username: string) => {
   const { accessToken: token } = await server.signIn(username)

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { loadedRow, openConsole } from '../../helpers/browser/account-page.js'
+import { loadedRow, openConsole, saysAll } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { adminPassword, startServer } from '../../helpers/service/server.js'
@@ -38,6 +38,16 @@ for (const language of languages) {
     await rows.nth(1).waitFor()
     t.equal(await rows.count(), 2)
     t.equal(await page.getByRole('searchbox').inputValue(), '')
+    view.end()
+  })
+
+  test(`a session can be read as a whole on a phone, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice.pleasance.liddell', { realName: 'Alice Pleasance Liddell of Wonderland' })
+    await server.signIn('alice.pleasance.liddell')
+    const { page, ...view } = await openConsole(t, server, '/sessions', { language, name: 'sessions-phone' })
+    await page.locator(loadedRow).nth(1).waitFor()
+    t.ok(await saysAll(page))
     view.end()
   })
 
