@@ -43,7 +43,6 @@ export const You = ({ outcome }: { outcome: Outcome }) => {
             const known = { realName: me.realName, gender: me.gender }
             const isUnchanged = realName === known.realName && body.gender === known.gender
             setSame(isUnchanged)
-            outcome.clear()
             if (isUnchanged) {
               setChanged(false)
               return

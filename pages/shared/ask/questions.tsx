@@ -17,7 +17,8 @@ export type Question =
   | { kind: 'password'; username: string }
   | { kind: 'factor'; methods: string[]; username: string }
   | { kind: 'session' }
-  | { kind: 'leave'; text: string }
+  /** Aborted when the page is gone. */
+  | { kind: 'leave'; text: string; signal: AbortSignal }
 
 interface Asked {
   question: Question
@@ -150,7 +151,7 @@ export const Questions = () => {
       {question.kind === 'password' && <AskPassword {...{ question, onDone, onCancel }} />}
       {question.kind === 'factor' && <AskFactor {...{ question, onDone, onCancel }} />}
       {question.kind === 'session' && <AskSession {...{ question, onDone, onCancel }} />}
-      {question.kind === 'leave' && <AskLeave text={question.text} onLeave={() => onDone('')} onStay={onCancel} />}
+      {question.kind === 'leave' && <AskLeave {...question} onLeave={() => onDone('')} onStay={onCancel} />}
     </Dialog>
   )
 }

@@ -22,6 +22,7 @@ const held = new Set<() => void>()
 export const useUnsaved = (isChanged: boolean, question = questions.leaveChanged): void => {
   useEffect(() => {
     if (!isChanged) return
+    const gone = new AbortController()
     const hold = (event: BeforeUnloadEvent) => event.preventDefault()
     // Before the router hears of the click.
     const onClick = (event: MouseEvent) => {
@@ -33,7 +34,7 @@ export const useUnsaved = (isChanged: boolean, question = questions.leaveChanged
         held.forEach((stop) => stop())
         link.click()
       }
-      ask({ kind: 'leave', text: question }).then(leave, () => undefined)
+      ask({ kind: 'leave', text: question, signal: gone.signal }).then(leave, () => undefined)
     }
     const stop = () => {
       removeEventListener('beforeunload', hold)
@@ -43,6 +44,9 @@ export const useUnsaved = (isChanged: boolean, question = questions.leaveChanged
     held.add(stop)
     addEventListener('beforeunload', hold)
     addEventListener('click', onClick, true)
-    return stop
+    return () => {
+      stop()
+      gone.abort()
+    }
   }, [isChanged])
 }

@@ -48,7 +48,7 @@ const isOutOfSight = (element: Element): boolean => {
 
 /**
  * What the last action on a page has led to, with the way back where there is one. The page shows `notice`, which goes when the page
- * is about something else.
+ * is about something else, or a form is sent.
  */
 export const useOutcome = (about?: string) => {
   const [told, setTold] = useState(takeCarried)
@@ -69,6 +69,13 @@ export const useOutcome = (about?: string) => {
     if (shown.current !== about) setTold(undefined)
     shown.current = about
   }, [about])
+
+  useEffect(() => {
+    const forget = () => setTold(undefined)
+    // Before the form itself hears of it, which may have something to say at once.
+    addEventListener('submit', forget, true)
+    return () => removeEventListener('submit', forget, true)
+  }, [])
 
   const show = (next: Told | undefined): void => {
     setTold(next)

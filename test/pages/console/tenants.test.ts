@@ -63,7 +63,9 @@ for (const language of languages) {
     const server = await startServer(t)
     const { id } = await server.operator.addTenant('Acme')
     const token = await signInAs(server, 'alice', { tenantId: id })
-    const { page, words, ...view } = await openConsole(t, server, `/tenants/${id}`, { language, name: 'tenant' })
+    await server.operator.addTenant('Bolt')
+    const opening = { language, name: 'tenant', refusals: 1 }
+    const { page, words, ...view } = await openConsole(t, server, `/tenants/${id}`, opening)
     const { tenants } = words as any
     await page.getByRole('checkbox', { name: tenants.methods('password'), exact: true }).waitFor()
     await view.check({ title: 'Acme', focus: 'main', autocomplete: { name: 'off' } })
@@ -101,6 +103,11 @@ for (const language of languages) {
     await view.button(words.frame['undo'])
     await view.heading('Acme')
     t.match(await read(server, String(id)), { name: 'Acme', secondFactorRequired: false })
+    await page.locator('.notice.good').waitFor()
+    await page.locator('[name=name]').fill('Bolt')
+    await view.button(tenants.save)
+    await page.locator('#name-fault').waitFor()
+    t.equal(await page.locator('.notice.good').count(), 0, 'nothing of before stands beside the fault')
     view.end()
   })
 

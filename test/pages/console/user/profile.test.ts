@@ -83,10 +83,16 @@ for (const language of languages) {
   test(`what the server refuses stands at its field, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
     const { id } = await server.addUser('alice')
-    const { page, ...view } = await openConsole(t, server, `/users/${id}`, { language, name: 'bad', refusals: 1 })
+    const opening = { language, name: 'bad', refusals: 1 }
+    const { page, words, ...view } = await openConsole(t, server, `/users/${id}`, opening)
+    const saved = page.locator('.notice', { hasText: words['user']['saved'] })
+    await page.locator('[name=remark]').fill('on leave')
+    await page.locator('form .primary').click()
+    await saved.waitFor()
     await page.locator('[name=email]').fill('alice@')
     await page.locator('form .primary').click()
     await page.locator('#email-fault').waitFor()
+    t.equal(await saved.count(), 0, 'what was saved before is not said of this change')
     await view.check({ title: 'alice', focus: 'email' })
     view.end()
   })
