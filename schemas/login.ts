@@ -39,7 +39,7 @@ export const passkeyCredential = (description: string, example: Record<string, u
 export const pageCookieField = Type.Optional(
   Type.Boolean({
     description:
-      'Whether to set the page cookie too: by it a page of the same origin gets the token again (`POST /auth/refreshToken`). Without effect for other origins, and in a form',
+      'Whether to set the page cookie too: by it a page of the same origin gets the token again (`POST /auth/refreshToken`). Ends the session of another user whose cookie it replaces. Without effect for other origins, and in a form',
     examples: [true],
   }),
 )

@@ -29,8 +29,9 @@ const valuesOf = ({ headers }: FastifyRequest, name: string): string[] =>
 
 /**
  * Reads and sets cookies. They identify browsers; what authenticates is the Authorization header. The page cookie alone authenticates, at
- * these routes only: `POST /auth/refreshToken` and `POST /auth/logout`, as JSON from the same origin (page-cookie.ts). No other route
- * reads it, so no other route has to defend itself against requests that another site makes a browser send.
+ * these routes only: `POST /auth/refreshToken` and `POST /auth/logout`, as JSON from the same origin (page-cookie.ts). A sign-in on a page of the
+ * same origin ends the session of the cookie that it replaces. No other route reads the cookie, so no other route has to defend itself against
+ * requests that another site makes a browser send.
  */
 export default fp(
   async (app) => {

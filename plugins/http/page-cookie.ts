@@ -15,8 +15,11 @@ declare module 'fastify' {
     pageSessionState(sessionId: string): PageSession['state']
   }
   interface FastifyReply {
-    /** Sets the device cookie and, where there is one, the page cookie of a session that has just started. */
-    setCookiesOf(session: StartedSession): void
+    /**
+     * Sets the device cookie and, where there is one, the page cookie of a session that has just started. Where the browser had the page cookie
+     * of another user, the session of that cookie ends.
+     */
+    setCookiesOf(session: StartedSession): Promise<void>
     /** Clears the page cookie that the request was read by: that of a page of the same origin. */
     clearPageCookie(): void
     /** Clears the page cookie of this session, which the token of the request has ended. */
@@ -29,7 +32,7 @@ const maxTold = 20
 
 /**
  * Reads and sets the cookie by which a page of the same origin gets the token of its session again. Only the routes that refresh and
- * sign out read it.
+ * sign out read it, and a sign-in that sets another one in its place.
  */
 export default fp(
   async (app) => {
@@ -72,9 +75,13 @@ export default fp(
     app.decorateRequest('keepsPage', function (isWanted) {
       return isWanted === true && this.isFromOwnPage
     })
-    app.decorateReply('setCookiesOf', function ({ result, page }) {
+    app.decorateReply('setCookiesOf', async function ({ result, page }) {
       this.setDeviceCookie(result.userInfo)
-      if (page) this.writeCookie(name, page.value, page.maxAge)
+      // Only a page of the same origin gets a cookie, so no other website can end a session by a sign-in.
+      if (!page) return
+      const replaced = this.request.readCookie(name)
+      if (replaced !== undefined) await app.sessions.pages.replace(replaced, result.userInfo.userId)
+      this.writeCookie(name, page.value, page.maxAge)
     })
     app.decorateReply('clearPageCookie', function () {
       if (this.request.pageCookie !== undefined) this.writeCookie(name, '', 0)

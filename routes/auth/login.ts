@@ -43,7 +43,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const page = request.keepsPage(request.body.cookie)
       const session = app.entry.sessionOf(await app.entry.signIn(request.body, request.clientContext, { page }))
-      reply.setCookiesOf(session)
+      await reply.setCookiesOf(session)
       return session.result
     },
   )

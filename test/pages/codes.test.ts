@@ -148,9 +148,23 @@ for (const language of languages) {
       await page.getByText('admin', { exact: true }).waitFor()
       await view.check({ title: words['invitedHeading'], focus: 'recipient' })
       await page.getByRole('link', { name: words['back'] }).waitFor()
+      const other = await page.context().newPage()
+      const asked = other.waitForRequest('**/auth/refreshToken')
+      await other.goto(`${view.origin}/console/users`)
+      await other.locator('tbody').waitFor()
+      const { accessToken } = (await (await (await asked).response())?.json()).data
+      const statusOfOther = async () =>
+        (await messages.server.call('GET', '/auth/userInfo', { token: accessToken })).status
+      t.equal(await statusOfOther(), 200)
       await view.send({ recipient: 'carol@example.com', code, newPassword: 'four plain unrelated words' })
       await page.waitForURL('**/account*')
       await page.locator('[name=realName][value="Carol"]').waitFor()
+      await other.waitForURL('**/account*')
+      await other.locator('[name=realName][value="Carol"]').waitFor()
+      t.equal(await statusOfOther(), 401, 'the session that was signed out has ended')
+      await other.goto(`${view.origin}/sign-in/forgot`)
+      await other.reload()
+      t.equal(await other.getByText(words['ends'].signedOut).count(), 0)
     },
   )
 

@@ -32,8 +32,15 @@ export const client: typeof byCookie = {
   },
 }
 
-/** A sign-in has started a session, by the client or by another request. */
-export const begin = (signedIn: SignedIn): void => storage.set(signedIn.accessToken)
+/** Whose token this page has. */
+let holder: number | undefined
+
+/** A sign-in has started a session, by the client or by another request. The other tabs are told whose cookie the browser has. */
+export const begin = ({ accessToken, userInfo: { userId } }: SignedIn): void => {
+  storage.set(accessToken)
+  holder = userId
+  channel.postMessage(userId)
+}
 
 /** Before another page of ours is loaded in this tab, or this one again by itself. Returns false where that would end the sign-in. */
 export const handOver = (): boolean => obstacle === undefined || (token !== null && leaveInTab({ token, obstacle }))
@@ -82,17 +89,16 @@ export const signInWindow = 'rollcall-sign-in'
 /** Tells the other tabs that somebody has signed in: one of them may be waiting for it. */
 export const tellSignedIn = (): void => channel.postMessage('signed in')
 
-const onMessage = (awaited: string, listener: () => void): (() => void) => {
-  const listen = ({ data }: MessageEvent<unknown>) => {
-    if (data === awaited) listener()
-  }
+const onMessage = (listener: (data: unknown) => void): (() => void) => {
+  const listen = ({ data }: MessageEvent<unknown>) => listener(data)
   channel.addEventListener('message', listen)
   return () => channel.removeEventListener('message', listen)
 }
 
 /** Calls back when somebody has signed in in another tab, or in a window that this page has opened for it. */
 export const onSignedIn = (listener: () => void) => {
-  const stop = onMessage('signed in', () => {
+  const stop = onMessage((data) => {
+    if (data !== 'signed in') return
     obstacle = undefined
     listener()
   })
@@ -106,11 +112,17 @@ export const onSignedIn = (listener: () => void) => {
   }
 }
 
-/** Calls back when another tab has signed out. */
-export const onSignedOutElsewhere = (listener: () => void) =>
-  onMessage('signed out', () => {
+/** Calls back when another tab has signed out, or has signed in somebody else, whose session takes the place of the one here. */
+export const onSignedOutElsewhere = (listener: (isReplaced: boolean) => void) =>
+  onMessage((data) => {
     // The session of this tab is another one.
     if (obstacle) return
-    storage.set(null)
-    listener()
+    if (data === 'signed out') {
+      storage.set(null)
+      listener(false)
+    } else if (typeof data === 'number' && token !== null && holder !== undefined && data !== holder) {
+      // The token stays: a page without one would get that of the other account, and send it what was typed for this one.
+      holder = undefined
+      listener(true)
+    }
   })

@@ -10,14 +10,15 @@ export interface MoreProps {
   otherPage: { name: 'account' | 'console'; text: string } | false
 }
 
+const toSignIn = () => location.assign(`${base.href}sign-in`)
 const leave = () => {
   leaveEnd('signedOut')
-  location.assign(`${base.href}sign-in`)
+  toSignIn()
 }
 
 /** Below the navigation: the other page, the other languages, each under its own name, and the sign-out. */
 export const More = ({ otherPage }: MoreProps) => {
-  useEffect(() => onSignedOutElsewhere(leave), [])
+  useEffect(() => onSignedOutElsewhere((isReplaced) => (isReplaced ? toSignIn() : leave())), [])
   return (
     <ul class="me">
       {otherPage && hasPage(otherPage.name) && (

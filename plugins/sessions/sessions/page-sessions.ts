@@ -49,6 +49,13 @@ export const createPageSessions = (collaborators: Collaborators) => {
     return checkSession(found, clock.now(), () => isSecret(secret, stored))
   }
 
+  /** Ends the session of a cookie; one that is not valid ends nothing. */
+  const logout = async (cookie: string): Promise<void> => {
+    const content = read(cookie)
+    if (!content || !isSecret(content.secret, await db.sessions.pageSecretHashOf(content.id))) return
+    await db.sessions.end([content.id], 'logout', clock.now())
+  }
+
   return {
     /** The page cookie of a session that starts, and the hash that is stored with the session. */
     make: ({ id, userClient }: Pick<Session, 'id' | 'userClient'>): { secretHash: string; cookie: PageCookie } => {
@@ -81,11 +88,16 @@ export const createPageSessions = (collaborators: Collaborators) => {
       )
     },
 
-    /** Ends the session of a cookie; one that is not valid ends nothing. */
-    async logout(cookie: string): Promise<void> {
+    logout,
+
+    /**
+     * Ends the session of a cookie in whose place the browser gets the cookie of `userId`. A session of the same user goes on, because the
+     * other tabs of the browser use its token.
+     */
+    async replace(cookie: string, userId: number): Promise<void> {
       const content = read(cookie)
-      if (!content || !isSecret(content.secret, await db.sessions.pageSecretHashOf(content.id))) return
-      await db.sessions.end([content.id], 'logout', clock.now())
+      const found = content && (await db.sessions.find(content.id))
+      if (found && found.session.userId !== userId) await logout(cookie)
     },
 
     /** Whether the cookie is that of this session. */

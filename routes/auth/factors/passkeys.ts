@@ -46,7 +46,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       const { caller, body, clientContext } = request
       const page = request.keepsPage(body.cookie)
       const { enrolled, session } = await app.ownFactors.passkeys.register(caller, body, clientContext, { page })
-      if (session) reply.setCookiesOf(session)
+      if (session) await reply.setCookiesOf(session)
       else if (caller) reply.setDeviceCookie(accountOf(caller.user))
       return enrolled
     },

@@ -282,3 +282,31 @@ test('the page session of somebody else is not taken over by a second sign-in in
   await page.locator('[name=realName][value=Bob]').waitFor()
   t.equal(await page.locator('[name=username]').inputValue(), 'bob')
 })
+
+test('what was typed for one account is not saved for another that signs in in another tab', { skip }, async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  await server.addUser('bob', { realName: 'Bob' })
+  const { page, origin, words, ...view } = await openAccount(t, server, '/account', { name: 'replaced', refusals: 1 })
+  await page.locator('[name=realName]').click()
+  await page.keyboard.type('Alice Liddell')
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void (asked.length === 1 ? dialog.dismiss() : dialog.accept())
+  })
+  const other = await page.context().newPage()
+  await startSession(other, origin, 'bob')
+  const left = page.waitForEvent('dialog')
+  await other.goto(`${origin}/account`)
+  await left
+  t.strictSame(asked, ['beforeunload'], 'the page is about to be left')
+  await view.button(words['save'])
+  await page.getByText(words.frame['sessionEnded']).waitFor()
+  const popup = page.waitForEvent('popup')
+  await page.getByRole('dialog').getByRole('link').click()
+  await popup
+  await page.getByText(words['otherAccount']).waitFor()
+  for (const name of ['alice', 'bob']) t.not((await stored(server, name)).realName, 'Alice Liddell')
+  view.end()
+})

@@ -92,3 +92,75 @@ test('the second step and the enrolment of a policy set the cookie, the first st
   const result = expectSuccess(t, await carol.browser.post('/auth/refreshToken'))
   t.equal(result.userInfo.username, 'carol')
 })
+
+const bobSignIn = { ...json, username: 'bob' }
+
+test('a sign-in of another user in the same browser ends the session whose cookie it replaces', async (t) => {
+  const { server, signIn, userInfo } = await start(t)
+  await server.addUser('bob')
+  const { browser, token } = await signIn()
+  const elsewhere = await signIn()
+  const before = browser.pageCookie()
+  const bob = expectSuccess(t, await browser.post('/auth/login', { json: bobSignIn }))
+  t.not(browser.pageCookie(), before)
+  expectProblem(t, await userInfo(token), 'session_revoked')
+  expectProblem(t, await server.call('POST', '/auth/refreshToken', { token }), 'session_revoked')
+  expectSuccess(t, await userInfo(elsewhere.token))
+  const list = expectSuccess(t, await server.call('GET', '/auth/sessions', { token: elsewhere.token }))
+  t.equal(list.length, 1, 'the session that has ended is not in the list')
+  expectSuccess(t, await userInfo(bob.accessToken))
+})
+
+test('a second sign-in of the same user keeps the session before it, whose token other tabs have', async (t) => {
+  const { signIn, userInfo } = await start(t)
+  const { browser, token } = await signIn()
+  expectSuccess(t, await browser.post('/auth/login', { json }))
+  expectSuccess(t, await userInfo(token))
+})
+
+test('the second step and an enrolment end the session of another user, too, and the first step does not', async (t) => {
+  const { server, signIn, userInfo } = await start(t, { settings: { secondFactor: { graceDays: 0 } } })
+  await server.addUser('bob')
+  const app = await enrol(t, server, (await server.signIn('bob')).accessToken)
+  const { browser, token } = await signIn()
+  const { ticket } = (await browser.post('/auth/login', { json: bobSignIn })).body.data
+  expectSuccess(t, await userInfo(token))
+  const second = { authType: 'totp', ticket, code: app.nextCode(), cookie: true }
+  const bob = expectSuccess(t, await browser.post('/auth/login', { json: second }))
+  expectProblem(t, await userInfo(token), 'session_revoked')
+
+  await server.app.db.tenants.setSecondFactorRequired(1, true, server.clock.now())
+  await server.addUser('carol')
+  const setup = (await firstStep(server, 'carol')).body.data.ticket as string
+  const begun = expectSuccess(t, await server.call('POST', '/auth/factors/totp', { json: { ticket: setup } }))
+  const code = codeAt(begun.secret, server.clock.now())
+  const confirm = { key: begun.key, ticket: setup, code, cookie: true }
+  expectSuccess(t, await browser.post('/auth/factors/totp/confirm', { json: confirm }))
+  expectProblem(t, await userInfo(bob.accessToken), 'session_revoked')
+})
+
+test('a sign-in ends nothing by a cookie that proves no session, or for a page of another origin', async (t) => {
+  const { server, signIn, userInfo } = await start(t)
+  await server.addUser('bob')
+  const { browser, token } = await signIn()
+  const [name, own] = [browser.pageCookieName() ?? '', browser.pageCookie() ?? '']
+  const signInBob = (cookie: string, headers: Record<string, string> = ownPage, sent: object = { json: bobSignIn }) =>
+    server.call('POST', '/auth/login', { ...sent, headers: { ...headers, cookie } })
+  const { encryption } = server.app
+  const { id } = JSON.parse(encryption.tryDecrypt(own, 'page session') ?? '') as { id: string }
+  const forged = encryption.encrypt(JSON.stringify({ id, secret: 'another secret' }), 'page session')
+  for (const cookie of [forged, `${own.slice(0, -4)}AAAA`, id, '', `${own}; ${name}=${own}`])
+    expectSuccess(t, await signInBob(`${name}=${cookie}`))
+  for (const [, headers, isOwn] of senders) if (!isOwn) await signInBob(`${name}=${own}`, headers(server.origin))
+  const form = { username: 'bob', password: userPassword, cookie: 'true' }
+  await signInBob(`${name}=${own}`, ownPage, { form })
+  expectProblem(
+    t,
+    await signInBob(`${name}=${own}`, ownPage, { json: { ...bobSignIn, password: 'wrong' } }),
+    'invalid_credentials',
+  )
+  await signInBob(`${name}=${own}`, ownPage, { json: { ...bobSignIn, cookie: false } })
+  expectSuccess(t, await userInfo(token))
+  expectSuccess(t, await signInBob(`${name}=${own}`))
+  expectProblem(t, await userInfo(token), 'session_revoked')
+})
