@@ -1,9 +1,10 @@
 import { test } from 'tap'
+import { catalogue } from '../../schemas/problems.js'
 import { startSession } from '../helpers/browser/account-page.js'
 import { skip } from '../helpers/browser/browser.js'
 import { languages, openPage, type OpenPage, withoutAccount } from '../helpers/browser/pages.js'
 import { pageOrigin } from '../helpers/service/passkeys.js'
-import { codeIn, email, phone, startWithMessages, type WithMessages } from '../helpers/service/self-service.js'
+import { another, codeIn, email, phone, startWithMessages, type WithMessages } from '../helpers/service/self-service.js'
 import { adminPassword } from '../helpers/service/server.js'
 
 const send = (view: Pick<OpenPage, 'send'>, messages: WithMessages, recipient: string) =>
@@ -26,7 +27,7 @@ for (const language of languages) {
     await view.check({ title: words['codeTitle'], focus: 'code', autocomplete: { code: 'one-time-code' } })
     t.equal(await page.locator('input:visible').count(), 1, 'one field for the code')
     await view.send({ code: code === '000000' ? '000001' : '000000' })
-    await page.locator('#code-fault').waitFor()
+    t.equal(await page.locator('#code-fault').innerText(), catalogue.invalid_code[language])
     await view.check({ title: words['codeTitle'], focus: 'code' })
     await view.send({ code })
     await view.heading(words['doneHeading'])
@@ -85,15 +86,28 @@ for (const language of languages) {
 
   test(`somebody registers where that is open, in ${language}`, { skip }, async (t) => {
     const messages = await startWithMessages(t, withoutAccount({ settings: { registration: { mode: 'open' } } }))
-    const { words, page, ...view } = await openPage(t, messages.server, '/sign-in', { language, name: 'register' })
+    const { words, page, ...view } = await openPage(t, messages.server, '/sign-in', {
+      language,
+      name: 'register',
+      refusals: 2,
+    })
     await view.link(words['register'])
     await view.heading(words['registerHeading'])
     await view.check({ title: words['registerTitle'], focus: 'recipient', autocomplete: { recipient: 'username' } })
+    const given = { username: 'bob', password: 'four plain unrelated words' }
+    const taken = await send(view, messages, email)
+    await page.locator('[name=code]').waitFor()
+    await view.send({ ...given, code: another(taken) })
+    t.equal(await page.locator('#code-fault').innerText(), catalogue.invalid_code[language])
+    await view.send({ ...given, code: taken })
+    t.equal(await page.locator('#recipient-fault').innerText(), language === 'en' ? 'Is already taken' : '已被使用')
+    t.equal(await page.locator('[name=recipient]').inputValue(), email)
+    await view.check({ title: words['registerTitle'], focus: 'recipient' })
     const code = await send(view, messages, 'bob@example.com')
     await page.locator('[name=code]').waitFor()
     const autocomplete = { code: 'one-time-code', username: 'username', realName: 'name', password: 'new-password' }
     await view.check({ title: words['registerTitle'], focus: 'code', autocomplete })
-    await view.send({ code, username: 'bob', password: 'four plain unrelated words' })
+    await view.send({ ...given, code })
     await view.heading(words['doneHeading'])
     t.match(await page.locator('main').innerText(), 'bob')
     view.end()

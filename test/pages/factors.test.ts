@@ -1,4 +1,5 @@
 import { test, type Test } from 'tap'
+import { catalogue } from '../../schemas/problems.js'
 import { skip } from '../helpers/browser/browser.js'
 import { languages, openPage, startSignIn, withoutAccount } from '../helpers/browser/pages.js'
 import { codeAt, enrol } from '../helpers/service/factors.js'
@@ -167,7 +168,7 @@ for (const language of languages) {
         autocomplete: { contactCode: 'one-time-code' },
       })
       await view.send({ contactCode: another(code) })
-      await page.locator('#contactCode-fault').waitFor()
+      t.equal(await page.locator('#contactCode-fault').innerText(), catalogue.invalid_code[language])
       await view.send({ contactCode: code })
       await view.button(words['setUpApp'])
       await page.getByRole('img', { name: words.frame['qrCode'] }).waitFor()

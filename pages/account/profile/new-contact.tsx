@@ -38,6 +38,7 @@ export const NewContact = ({ kind, onProved, onCancel }: NewContactProps) => {
       <Form
         key="ask"
         submit={words.sendCode}
+        initial={code.refused?.fault}
         onSubmit={(values) =>
           captcha.answering(values, (answer) => code.ask({ recipient: values['recipient'] ?? '', ...answer }))
         }
@@ -48,6 +49,7 @@ export const NewContact = ({ kind, onProved, onCancel }: NewContactProps) => {
           label={words[kind]}
           hint={kind === 'phone' ? phoneHint(config.phoneNumbers, words.phoneHint) : undefined}
           {...inputs[kind]}
+          initial={code.refused?.initial}
           first
         />
         {captcha.field}
@@ -59,10 +61,13 @@ export const NewContact = ({ kind, onProved, onCancel }: NewContactProps) => {
       submit={words.save}
       at={{ invalid_code: 'code' }}
       onSubmit={({ code: typed = '' }) =>
-        onProved(
-          kind === 'phone'
-            ? { phone: sent.recipient, phoneCode: typed, phoneCodeKey: sent.codeKey }
-            : { email: sent.recipient, emailCode: typed, emailCodeKey: sent.codeKey },
+        code.use(
+          onProved(
+            kind === 'phone'
+              ? { phone: sent.recipient, phoneCode: typed, phoneCodeKey: sent.codeKey }
+              : { email: sent.recipient, emailCode: typed, emailCodeKey: sent.codeKey },
+          ),
+          kind,
         )
       }
       after={cancel}

@@ -4,6 +4,7 @@ import { say } from '../frame/status-line.js'
 import { frame } from '../language/frame-words.js'
 import { duration } from '../language/language.js'
 import { hidden } from '../language/visible.js'
+import { toFault, type Fault } from '../session/fault.js'
 
 type CodeSent = Operations['POST /auth/captcha/email']['data']
 export interface CodeRequestBody {
@@ -20,18 +21,44 @@ export interface Sent {
   next: number
 }
 
+/** A recipient that was refused with the code, for the form that asks for it. */
+interface Refused {
+  initial: string
+  fault: Fault
+}
+
 /** A code that is asked for by `send`; undefined until then. */
 export const useSentCode = (send: (body: CodeRequestBody) => Promise<CodeSent>) => {
   const [sent, setSent] = useState<Sent>()
+  const [refused, setRefused] = useState<Refused>()
   return {
     sent,
+    refused,
     async ask(body: CodeRequestBody): Promise<void> {
       const { codeKey, interval } = await send(body)
+      setRefused(undefined)
       say(frame.sent)
       // Shown, and saved with a new password: without what came along with a copied text.
       setSent({ recipient: body.recipient.replace(hidden, ''), codeKey, next: Date.now() + interval * 1000 })
     },
     forget: () => setSent(undefined),
+    /**
+     * Waits for the request with the code, in which the recipient is `field`. That somebody else has the recipient is known only now: it is
+     * said where the recipient is asked for.
+     */
+    async use(request: Promise<unknown>, field = 'recipient'): Promise<void> {
+      try {
+        await request
+      } catch (error) {
+        const text = toFault(error).fields[field]
+        if (text === undefined) throw error
+        setRefused({
+          initial: sent?.recipient ?? '',
+          fault: { message: '', reason: undefined, fields: { recipient: text } },
+        })
+        setSent(undefined)
+      }
+    },
   }
 }
 

@@ -55,9 +55,9 @@ interface FormProps {
 const place = (fault: Fault, at: Record<string, string>): Fault => {
   const field = fault.reason === undefined ? undefined : at[fault.reason]
   if (field === undefined) return fault
-  // The message of the service names the user name, too, which a form with such a field does not ask for.
-  const message = fault.reason === 'invalid_credentials' ? frame.wrongPassword : fault.message
-  return { ...fault, message: '', fields: { ...fault.fields, [field]: message } }
+  // The message of the service names the user name, too, which a form with such a field does not ask for; after a colon it names a field of the API.
+  const message = fault.reason === 'invalid_credentials' ? frame.wrongPassword : fault.message.split(/: |：/)[0]
+  return { ...fault, message: '', fields: { ...fault.fields, [field]: message ?? '' } }
 }
 
 /** A form that is sent by script: it says what is wrong at the fields, moves the focus there, and is sent once at a time. */

@@ -19,7 +19,13 @@ export const recipientOfMail = (): string | null => new URLSearchParams(location
 export const kindOf = (channels: readonly string[]): RecipientKind =>
   channels.length > 1 ? 'either' : channels[0] === 'phone' ? 'phone' : 'email'
 
-export const RecipientField = ({ kind, initial }: { kind: RecipientKind; initial?: string | null }) => {
+interface RecipientFieldProps {
+  kind: RecipientKind
+  initial?: string | null
+  first?: boolean | undefined
+}
+
+export const RecipientField = ({ kind, initial, first = !initial }: RecipientFieldProps) => {
   const { label, ...input } = recipientInputs[kind]
   return (
     <Field
@@ -29,7 +35,7 @@ export const RecipientField = ({ kind, initial }: { kind: RecipientKind; initial
       autocapitalize="none"
       spellcheck={false}
       initial={initial}
-      first={!initial}
+      first={first}
     />
   )
 }
@@ -48,8 +54,8 @@ export const AskForCode = ({ code, kind }: { code: SentCode; kind: RecipientKind
   const ask = (values: Values) =>
     captcha.answering(values, (answer) => code.ask({ recipient: values['recipient'] ?? '', ...answer }))
   return (
-    <Form submit={words.sendCode} busy={words.sending} onSubmit={ask}>
-      <RecipientField kind={kind} initial={recipientOfMail()} />
+    <Form submit={words.sendCode} busy={words.sending} initial={code.refused?.fault} onSubmit={ask}>
+      <RecipientField kind={kind} initial={code.refused?.initial ?? recipientOfMail()} first={code.refused && true} />
       {captcha.field}
     </Form>
   )

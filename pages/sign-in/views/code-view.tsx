@@ -57,7 +57,7 @@ export const CodeView = ({
         submit={submit}
         busy={busy}
         at={{ invalid_code: 'code' }}
-        onSubmit={(values) => onSubmit(sent, values)}
+        onSubmit={(values) => code.use(onSubmit(sent, values))}
         after={<AgainLine code={code} sent={sent} />}
       >
         <CodeField name="code" label={words.code} first />

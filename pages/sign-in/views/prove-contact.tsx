@@ -50,6 +50,7 @@ export const ProveContact = ({ ticket, contact, onSent, onProved }: ProveContact
   return (
     <Form
       submit={words.continue}
+      at={{ invalid_code: 'contactCode' }}
       onSubmit={({ contactCode = '' }) => prove(contactCode)}
       after={<AgainLine code={code} sent={sent} hasOneRecipient />}
     >

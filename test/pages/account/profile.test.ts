@@ -3,7 +3,8 @@ import { test } from 'tap'
 import { openAccount, says, stored } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
-import { codeIn, email, startWithMessages } from '../../helpers/service/self-service.js'
+import { another, codeIn, email, phone, startWithMessages } from '../../helpers/service/self-service.js'
+import { catalogue } from '../../../schemas/problems.js'
 import { bodyOf } from '../../helpers/peers/mail-server.js'
 import { startServer } from '../../helpers/service/server.js'
 
@@ -111,7 +112,7 @@ for (const language of languages) {
     await view.check({ title: words['profile'], focus: 'code', autocomplete: { code: 'one-time-code' } })
     await page.locator('dialog [name=code]').fill('000000')
     await page.locator('dialog .primary').click()
-    await page.locator('#code-fault').waitFor()
+    t.equal(await page.locator('#code-fault').innerText(), catalogue.invalid_code[language])
     t.equal((await stored(server, 'alice')).email, email, 'nothing has changed yet')
     const mail = (await mailServer.waitFor(count + 1))[count]
     await page.locator('dialog [name=code]').fill(codeIn(bodyOf(mail?.raw ?? '')))
@@ -122,6 +123,44 @@ for (const language of languages) {
     t.equal((await stored(server, 'alice')).email, 'new@example.com')
     view.end()
   })
+
+  test(
+    `an address or a number that somebody else has is refused where it is typed, in ${language}`,
+    { skip },
+    async (t) => {
+      const messages = await startWithMessages(t)
+      const { server } = messages
+      await server.addUser('bob', { email: 'bob@example.com', phone: '13900139000' })
+      const opening = { language, name: 'contact-taken', refusals: 4 }
+      const { words, page, ...view } = await openAccount(t, server, '/account', opening)
+      for (const [kind, taken, before] of [
+        ['email', 'bob@example.com', email],
+        ['phone', '13900139000', phone],
+      ] as const) {
+        await page.getByRole('button', { name: words['changeContact'][kind] }).click()
+        await page.locator('[name=recipient]').fill(taken)
+        const send = () => page.locator('dialog .primary').click()
+        const texted = async () => {
+          await send()
+          await messages.gateway.waitFor(1)
+          return codeIn(messages.textMessages()[0]?.text ?? '')
+        }
+        const code = kind === 'email' ? await messages.mailedCode(send) : await texted()
+        await page.locator('dialog [name=code]').fill(another(code))
+        await page.locator('dialog .primary').click()
+        t.equal(await page.locator('#code-fault').innerText(), catalogue.invalid_code[language])
+        await page.locator('dialog [name=code]').fill(code)
+        await page.locator('dialog .primary').click()
+        const said = language === 'en' ? 'Is already taken' : '已被使用'
+        t.equal(await page.locator('#recipient-fault').innerText(), said)
+        t.equal(await page.locator('[name=recipient]').inputValue(), taken)
+        await view.check({ title: words['profile'], focus: 'recipient' })
+        t.equal((await stored(server, 'alice'))[kind], before)
+        await page.locator('dialog').getByRole('button', { name: words.frame['cancel'], exact: true }).click()
+      }
+      view.end()
+    },
+  )
 }
 
 test('language and colours are chosen in this browser, and stay', { skip }, async (t) => {
