@@ -95,7 +95,7 @@ export const openDatabase = async (url: string, directory: string) => {
 export const refuseMissing = (url: string, directory: string): void => {
   if (!isMissing(url, directory)) return
   throw new OperatorError(
-    `There is no database at ${shownAddress(url, directory)}. Run \`rollcall init\` first, restore a backup, or look at DATABASE_URL (databaseUrl).`,
+    `There is no database at ${shownAddress(url, directory)}. Set DATABASE_URL (databaseUrl) to the database of the service, or restore a backup. Only for a new installation, run \`rollcall init\`.`,
   )
 }
 

@@ -146,7 +146,7 @@ export const requireSchema = async (engine: Migrated, name: string): Promise<voi
   if (state.kind === 'later') throw new OperatorError(ofLaterVersion(name, state.later))
   throw new OperatorError(
     state.kind === 'none'
-      ? `${name} has no data of Rollcall yet. Run \`rollcall init\` first, or look at DATABASE_URL (databaseUrl).`
+      ? `${name} has no data of Rollcall yet. Set DATABASE_URL (databaseUrl) to the database of the service. Only for a new installation, run \`rollcall init\`.`
       : `${name} is of an earlier version of Rollcall, whose servers may be using it. Make a backup, then run \`rollcall migrate\`, or start the service of this version.`,
   )
 }

@@ -91,7 +91,7 @@ test('commands create no database and no administrator', async (t) => {
       t,
       await run(line, { environment }),
       1,
-      /^There is no database at \S+other\.db\. Run `rollcall init` first/,
+      /^There is no database at \S+other\.db\. Set DATABASE_URL \(databaseUrl\) to the database of the service, or restore a backup\. Only for a new installation, run `rollcall init`\./,
     )
     t.notOk(existsSync(file), line)
   }
@@ -100,7 +100,7 @@ test('commands create no database and no administrator', async (t) => {
     t,
     await run('user list', { environment }),
     1,
-    /other\.db has no data of Rollcall yet\. Run `rollcall init`/,
+    /other\.db has no data of Rollcall yet\. Set DATABASE_URL \(databaseUrl\) to the database of the service\. Only for a new installation, run `rollcall init`\./,
   )
   await done('migrate', { environment })
   expectRefusal(t, await run('user list', { environment }), 1, /has no users yet\. Run `rollcall init` first\.\n$/)

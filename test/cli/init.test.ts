@@ -59,13 +59,20 @@ for (const line of [
   'user enable alice',
   'user unlock alice',
   'user verify alice',
+  'user reset-factors alice --yes',
   'user passwd alice --password-stdin',
   'user add --username alice --password-stdin',
 ]) {
   test(`${line} before init says what to do next`, async (t) => {
     const { run, directory } = await createCli(t, { installed: false })
     const outcome = await run(line, { input: 'plain green teapot' })
-    expectRefusal(t, outcome, 1, /Run `rollcall init` first/)
+    // Init comes last: a second, empty installation helps nobody who looks for a user.
+    expectRefusal(
+      t,
+      outcome,
+      1,
+      /^There is no Rollcall data in \S+\. Set DATA_DIR to the data directory of the service\. Only for a new installation, run `rollcall init`\.\n$/,
+    )
     t.match(outcome.stderr, directory)
     t.notOk(existsSync(directory))
   })

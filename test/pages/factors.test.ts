@@ -25,6 +25,9 @@ for (const language of languages) {
       focus: 'code',
       autocomplete: { username: 'username', code: 'one-time-code' },
     })
+    await page.locator('summary', { hasText: words['lost'] }).click()
+    const advice = await page.locator('details p').innerText()
+    for (const part of ['npx rollcall user reset-factors', 'DATA_DIR']) t.match(advice, part)
     await view.send({ code: codeAt(app.secret, server.clock.now() - 300_000) })
     const [, minutes] = /(\d+)/.exec(await page.locator('#code-fault').innerText()) ?? []
     t.equal(minutes, '5', 'the clock of the phone is told, as at the set-up')

@@ -64,7 +64,7 @@ export const words = {
   factorsChanged: 'Your second factors have changed. Please sign in again.',
   lost: 'I have lost all of these',
   lostAdvice:
-    'Ask an administrator to remove your second factors. They will make sure that it is you. If you are the only one, run “npx rollcall user reset-factors NAME” in the folder of Rollcall on the server.',
+    'Ask an administrator to remove your second factors. They will make sure that it is you. If you are the only one, run “npx rollcall user reset-factors NAME” in the folder of Rollcall on the server, with the DATA_DIR of the service.',
 
   setUpTitle: 'Set up a second factor',
   setUpHeading: 'Set up a second factor',

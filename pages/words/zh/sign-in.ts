@@ -54,7 +54,7 @@ export const words: SignInWords = {
   factorsChanged: '您的第二步验证已变更，请重新登录。',
   lost: '以上都已丢失',
   lostAdvice:
-    '请联系管理员移除第二步验证，管理员会确认是您本人。唯一的管理员请在安装目录执行 npx rollcall user reset-factors 用户名。',
+    '请联系管理员移除第二步验证，管理员会确认是您本人。唯一的管理员请在安装目录执行 npx rollcall user reset-factors 用户名，DATA_DIR 须与服务的相同。',
 
   setUpTitle: '设置第二步验证',
   setUpHeading: '设置第二步验证',

@@ -119,7 +119,7 @@ export const openInstallation = (everything: NodeJS.ProcessEnv, options: OpenOpt
   const isNew = !existsSync(file)
   if (isNew && !options.create) {
     throw new OperatorError(
-      `There is no Rollcall data in ${directory} yet. Run \`rollcall init\` first, or set DATA_DIR.`,
+      `There is no Rollcall data in ${directory}. Set DATA_DIR to the data directory of the service. Only for a new installation, run \`rollcall init\`.`,
     )
   }
   const { reader } = options
