@@ -78,6 +78,7 @@ for (const language of languages) {
       focus: 'code',
       autocomplete: { username: 'username', code: 'one-time-code', newPassword: 'new-password' },
     })
+    await page.getByText(words['noCode']).waitFor()
     await view.send({ code, newPassword: 'four plain unrelated words' })
     await view.heading(words['doneHeading'])
     view.end()

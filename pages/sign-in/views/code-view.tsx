@@ -24,6 +24,8 @@ interface CodeViewProps {
   onSubmit: (sent: Sent, values: Values) => Promise<void>
   /** What the form asks for beside the code. */
   fields?: (sent: Sent) => ComponentChildren
+  /** What to do when no code arrives. */
+  hint?: string
 }
 
 /** Sends a code, then takes it. */
@@ -37,6 +39,7 @@ export const CodeView = ({
   busy,
   onSubmit,
   notice,
+  hint,
   ...props
 }: CodeViewProps) => {
   const code = useSentCode(send)
@@ -63,6 +66,7 @@ export const CodeView = ({
         <CodeField name="code" label={words.code} first />
         {fields?.(sent)}
       </Form>
+      {hint && <p class="hint">{hint}</p>}
       <BackLink />
     </View>
   )

@@ -24,6 +24,7 @@ export const Forgot = () => {
       }
       submit={words.saveAndContinue}
       busy={words.saving}
+      hint={words.noCode}
       onSubmit={({ recipient, codeKey }, { code = '', newPassword = '', endTokens }) =>
         reset({ recipient, code, codeKey, newPassword, endTokens: !!endTokens })
       }

@@ -119,6 +119,8 @@ export const words = {
       phone: 'We send a code to the phone number of your account.',
       either: 'We send a code to the e-mail address or phone number of your account.',
     })[kind],
+  noCode:
+    'No code? Your account may have another address or number, or none. Ask an administrator. If you are the only one, run “npx rollcall user passwd NAME” on the server.',
   registerTitle: 'Register',
   registerHeading: 'Create an account',
   registerLead: 'We send a code first, to make sure that we can reach you.',

@@ -97,6 +97,8 @@ export const words: SignInWords = {
       phone: '我们会向您账号的手机号发送短信验证码。',
       either: '我们会向您账号的邮箱或手机号发送验证码。',
     })[kind],
+  noCode:
+    '没有收到？您的账号可能没有该联系方式，请联系管理员。唯一的管理员请在服务器上执行 npx rollcall user passwd 用户名。',
   registerTitle: '注册',
   registerHeading: '创建账号',
   registerLead: '我们先发送验证码，确认能联系到您。',
