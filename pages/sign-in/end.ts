@@ -22,22 +22,23 @@ const isOfService = (permission: string): boolean => /^(system:|\*)/.test(permis
 
 /** How somebody has signed in, as far as the end depends on it. */
 interface Arrival {
-  /** Whether the account has got its first own password now; undefined where the session is older than this page. */
-  isFirst: boolean | undefined
+  /** Whether the person has just chosen a password; undefined where the session is older than this page. */
+  hasNewPassword: boolean | undefined
   isRecovered: boolean
 }
 
 /**
  * The address where a sign-in ends: the one that was asked for, or the account. Whoever may administer begins at the console, where a new
  * installation says what it lacks; a session that is older than this page goes on at the account. After a recovery code it is the page of the
- * factors, one of which is lost. The account says that a first own password is set. Undefined where no page follows.
+ * factors, one of which is lost. The account says that the new password is set. Undefined where no page follows.
  */
-export const endOf = (permissions: readonly string[], { isFirst, isRecovered }: Arrival): string | undefined => {
+export const endOf = (permissions: readonly string[], { hasNewPassword, isRecovered }: Arrival): string | undefined => {
   const next = safeNext(new URLSearchParams(location.search).get('next'), location.origin)
   // `/` leads to the account, too, so that nobody need have asked for it.
   if (next !== undefined && next !== new URL('account', base).href) return next
-  const beginsAtConsole = isFirst !== undefined && !isRecovered && hasPage('console') && permissions.some(isOfService)
+  const beginsAtConsole =
+    hasNewPassword !== undefined && !isRecovered && hasPage('console') && permissions.some(isOfService)
   if (beginsAtConsole) return new URL('console', base).href
-  const account = isRecovered ? 'account/security#recovered' : isFirst ? 'account#password-set' : 'account'
+  const account = isRecovered ? 'account/security#recovered' : hasNewPassword ? 'account#password-set' : 'account'
   return hasPage('account') ? new URL(account, base).href : undefined
 }

@@ -48,8 +48,8 @@ export type Step =
 export interface Typed {
   name?: string
   password?: string
-  /** Whether the account has got its first own password. */
-  isFirst?: boolean
+  /** Whether the person has just chosen a password. */
+  hasNewPassword?: boolean
   /** Whether a recovery code was the second step. */
   isRecovered?: boolean
 }
@@ -98,7 +98,7 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
 
   const finish = async (
     signedIn: SignedIn,
-    { password, isFirst = false, isRecovered = false }: Typed,
+    { password, hasNewPassword = false, isRecovered = false }: Typed,
   ): Promise<void> => {
     begin(signedIn)
     if (signedIn.forcePasswordChange) {
@@ -117,7 +117,7 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
       return
     }
     const target = endOf(signedIn.userInfo.permissions, {
-      isFirst: isResumed ? undefined : isFirst,
+      hasNewPassword: isResumed ? undefined : hasNewPassword,
       isRecovered,
     })
     const isKnown = !obstacle || (target !== undefined && takesToken(target) && handOver())

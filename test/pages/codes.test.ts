@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { catalogue } from '../../schemas/problems.js'
 import { startSession } from '../helpers/browser/account-page.js'
 import { skip } from '../helpers/browser/browser.js'
-import { languages, openPage, type OpenPage, withoutAccount } from '../helpers/browser/pages.js'
+import { languages, openPage, type OpenPage, withoutAccount, wordsOf } from '../helpers/browser/pages.js'
 import { pageOrigin } from '../helpers/service/passkeys.js'
 import { another, codeIn, email, phone, startWithMessages, type WithMessages } from '../helpers/service/self-service.js'
 import { adminPassword } from '../helpers/service/server.js'
@@ -84,6 +84,36 @@ for (const language of languages) {
     view.end()
     t.ok(await messages.server.signIn('alice', 'four plain unrelated words'))
   })
+
+  test(
+    `whoever has set a password by a code is told so on the account page, once, in ${language}`,
+    { skip },
+    async (t) => {
+      const messages = await startWithMessages(t)
+      const { accessToken: token } = await messages.server.signIn()
+      const invitation = await messages.mailedCode(async () => {
+        const user = { username: 'carol', realName: 'Carol', email: 'carol@example.com', invite: true }
+        t.equal((await messages.server.call('POST', '/system/user', { token, json: user })).status, 200)
+      })
+      const { page, origin, ...view } = await openPage(t, messages.server, '/sign-in/forgot', { language, name: 'set' })
+      const { passwordSet } = await wordsOf(language, 'account')
+      const told = page.locator('.notice.good', { hasText: passwordSet })
+      const newPassword = 'four plain unrelated words'
+      const code = await send(view, messages, email)
+      await page.locator('[name=code]').waitFor()
+      await view.send({ code, newPassword })
+      await told.waitFor()
+      t.equal(page.url(), `${origin}/account`)
+      await page.reload()
+      await page.locator('[name=realName]').waitFor()
+      t.equal(await told.count(), 0)
+      await page.context().clearCookies()
+      await page.goto(`${origin}/sign-in/invited`)
+      await view.send({ recipient: 'carol@example.com', code: invitation, newPassword })
+      await told.waitFor()
+      view.end()
+    },
+  )
 
   test(`somebody registers where that is open, in ${language}`, { skip }, async (t) => {
     const messages = await startWithMessages(t, withoutAccount({ settings: { registration: { mode: 'open' } } }))

@@ -33,7 +33,7 @@ const isOtherAccount = (): boolean => (history.state as { isOtherAccount?: boole
 export const Profile = () => {
   const outcome = useOutcome()
   useEffect(() => {
-    // A sign-in leads here after the first own password. Neither a reload nor the way back says it again.
+    // A sign-in leads here after a new password. Neither a reload nor the way back says it again.
     if (location.hash !== '#password-set') return
     history.replaceState(history.state, '', location.pathname + location.search)
     outcome.tell(words.passwordSet)

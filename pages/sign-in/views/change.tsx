@@ -28,7 +28,10 @@ export const Change = () => {
           await client.call('POST /auth/changePassword', {
             body: { oldPassword: password ?? oldPassword ?? '', newPassword },
           })
-          await flow.finish({ ...signedIn, forcePasswordChange: false }, { password: newPassword, isFirst: true })
+          await flow.finish(
+            { ...signedIn, forcePasswordChange: false },
+            { password: newPassword, hasNewPassword: true },
+          )
         }}
         after={<p class="hint">{sentences(words.passwordAdvice, words.othersEnd)}</p>}
       >

@@ -21,7 +21,7 @@ export const Invited = () => {
         submit={words.saveAndContinue}
         busy={words.saving}
         onSubmit={({ recipient = '', code = '', newPassword = '' }) =>
-          reset({ recipient, code, newPassword }, { isFirst: true }).catch((error: unknown) => {
+          reset({ recipient, code, newPassword }).catch((error: unknown) => {
             // In Chinese the service speaks of a verification code, which nobody has asked for here.
             if (isRefusal(error, 'invalid_code')) throw new Refusal('', { code: words.wrongInvitation })
             // A code that somebody asks for has tries of its own.
