@@ -80,7 +80,12 @@ export default fp(
       // Only a page of the same origin gets a cookie, so no other website can end a session by a sign-in.
       if (!page) return
       const replaced = this.request.readCookie(name)
-      if (replaced !== undefined) await app.sessions.pages.replace(replaced, result.userInfo.userId)
+      if (replaced !== undefined) {
+        await app.sessions.pages.replace(replaced, result.userInfo.userId).catch((error: unknown) => {
+          // The sign-in is committed: a refusal would leave its session to nobody.
+          this.log.error({ err: error }, 'the session that a sign-in has replaced could not be ended')
+        })
+      }
       this.writeCookie(name, page.value, page.maxAge)
     })
     app.decorateReply('clearPageCookie', function () {
