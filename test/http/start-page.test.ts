@@ -47,5 +47,4 @@ test('who names nothing is led like a person; who asks for JSON by name gets the
   ])
     expectProblem(t, await server.call('GET', '/', { headers: { accept } }), 'not_found')
   expectProblem(t, await server.call('POST', '/', { headers: { accept: browser }, json: {} }), 'method_not_allowed')
-  expectProblem(t, await server.call('GET', '/nowhere', { headers: { accept: browser } }), 'not_found')
 })

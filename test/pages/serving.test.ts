@@ -155,11 +155,80 @@ test('unknown addresses below the pages are 404, however they are written', asyn
   expectProblem(t, await server.call('POST', script), 'method_not_allowed')
 })
 
+/** Addresses that a person mistypes, and the sign-in page from there. */
+const mistyped: [path: string, link: string][] = [
+  ['/login', './sign-in'],
+  ['/Sign-in', './sign-in'],
+  ['/acount?x=1', './sign-in'],
+  ['/sign-in/invit', '../sign-in'],
+  ['/sign-in/nothing/here/', '../../../sign-in'],
+  ['/authors', './sign-in'],
+]
+for (const [path, link] of mistyped)
+  test(`whoever opens ${path} is told that there is no such page, and everybody else gets the envelope`, async (t) => {
+    const server = await startServer(t)
+    for (const [language, text] of [
+      ['en', 'There is no such page'],
+      ['zh-CN', '没有这个页面'],
+    ] as const) {
+      const answer = await open(server, path, { 'accept-language': language })
+      t.equal(answer.status, 404)
+      t.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+      t.equal(answer.headers.get('content-security-policy'), policy)
+      t.equal(answer.headers.get('cache-control'), 'no-store')
+      t.equal(answer.headers.get('vary'), 'Accept, Accept-Language, Cookie')
+      t.equal(answer.headers.get('referrer-policy'), 'no-referrer')
+      t.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+      t.equal(answer.headers.get('cross-origin-opener-policy'), 'same-origin')
+      t.same(answer.headers.getSetCookie(), [])
+      t.match(answer.text, `<html lang="${language}">`)
+      t.match(answer.text, `<h1>${text}</h1>`)
+      t.match(answer.text, `<a href="${link}">`)
+      t.notMatch(answer.text, /<script|<style|style=|\?x|invit/, 'no script, no style, and nothing of the address')
+      t.ok(answer.text.length < 600)
+    }
+    t.equal((await fetch(new URL(link, server.origin + path), { headers: html })).status, 200)
+    const head = await server.call('HEAD', path, { headers: html })
+    t.equal(head.status, 404)
+    t.equal(head.text, '')
+    for (const accept of [
+      '*/*',
+      'application/json',
+      'application/json, text/plain, */*',
+      'application/json, text/html',
+      'text/html;q=0.5, application/json',
+      'text/html;q=0, */*',
+      'image/avif,image/webp,*/*;q=0.8',
+      'text/*',
+      'text/html, '.repeat(100),
+      '',
+    ])
+      expectProblem(t, await server.call('GET', path, { headers: { accept } }), 'not_found')
+    expectProblem(t, await server.call('GET', path), 'not_found')
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+      expectProblem(t, await server.call(method, path, { headers: html }), 'not_found')
+  })
+
+test('addresses for programs answer a browser in the envelope, too', async (t) => {
+  const server = await startServer(t)
+  for (const path of [
+    '/auth/nothing',
+    '/auth',
+    '//auth/nothing',
+    '/system/nothing',
+    '/social/nothing',
+    '/health/nothing',
+    '/pages/nothing',
+  ])
+    expectProblem(t, await open(server, path), 'not_found')
+  expectProblem(t, await open(server, '/auth/login'), 'method_not_allowed')
+})
+
 test('/docs is cut off from who opened it like the pages, and answers of the API say nothing of it', async (t) => {
   const server = await startServer(t)
   for (const path of ['/docs/', '/docs'])
     t.equal((await open(server, path)).headers.get('cross-origin-opener-policy'), 'same-origin', path)
-  for (const path of ['/health/live', '/auth/loginConfig', '/nowhere'])
+  for (const path of ['/health/live', '/auth/loginConfig', '/auth/nowhere'])
     t.equal((await open(server, path)).headers.get('cross-origin-opener-policy'), null, path)
 })
 
@@ -196,13 +265,14 @@ test('a page that is switched off is not there, and the start page does not name
     startServer(t, { settings: { pages: { [page]: false } } })
   const withoutAccount = await without('account')
   t.match((await open(withoutAccount, '/')).text, '<a href="./sign-in">')
-  expectProblem(t, await open(withoutAccount, '/account'), 'not_found')
+  t.equal((await open(withoutAccount, '/account')).status, 404)
   t.equal((await open(withoutAccount, '/sign-in')).status, 200)
   const withoutSignIn = await without('signIn')
-  expectProblem(t, await open(withoutSignIn, '/sign-in'), 'not_found')
+  for (const path of ['/sign-in', '/sign-in/nothing', '/nowhere'])
+    expectProblem(t, await open(withoutSignIn, path), 'not_found')
   t.equal((await open(withoutSignIn, '/account/security')).status, 200)
   const withoutConsole = await without('console')
-  expectProblem(t, await open(withoutConsole, '/console/users'), 'not_found')
+  t.equal((await open(withoutConsole, '/console/users')).status, 404)
   t.equal((await open(withoutConsole, '/account')).status, 200)
 })
 
@@ -229,6 +299,12 @@ for (const pages of [undefined, true] as const) {
     await app.ready()
     const answer = await app.inject({ url: '/iam/v1/sign-in/forgot', headers: html })
     t.equal(answer.statusCode, pages ? 200 : 404)
+    const missing = await app.inject({ url: '/iam/v1/sign-in/invit', headers: html })
+    t.equal(missing.statusCode, 404)
+    t.match(missing.headers['content-type'], pages ? 'text/html' : 'application/json')
+    if (pages) t.match(missing.body, '<a href="../sign-in">')
+    const api = await app.inject({ url: '/iam/v1/auth/nothing', headers: html })
+    t.match(api.headers['content-type'], 'application/json')
     if (!pages) return
     const asset = assetsIn(answer.body)[0] ?? ''
     t.ok(asset.startsWith('../pages/'))

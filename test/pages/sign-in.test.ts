@@ -118,3 +118,21 @@ for (const language of languages) {
     view.end()
   })
 }
+
+for (const language of languages) {
+  test(`an address that somebody has mistyped leads to the sign-in page, in ${language}`, { skip }, async (t) => {
+    const server = await startSignIn(t)
+    const { words, page, origin, ...view } = await openPage(t, server, '/sign-in', {
+      language,
+      name: 'missing',
+      refusals: 1,
+    })
+    const answer = await page.goto(`${origin}/sign-in/invit`)
+    t.equal(answer?.status(), 404)
+    await view.heading(language === 'en' ? 'There is no such page' : '没有这个页面')
+    await page.getByRole('link').click()
+    await page.waitForURL(`${origin}/sign-in`)
+    await view.heading(words['signIn'])
+    view.end()
+  })
+}

@@ -6,6 +6,7 @@ import { createObservers } from '../../../lib/observers.js'
 import { logLate } from './before-routing.js'
 import { errorEnvelope } from './error-envelope.js'
 import { languageOf } from '../../../lib/language.js'
+import { cutOffOpener } from '../../../lib/opener-policy.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { refusalHeaders } from './refusal-headers.js'
 import { toProblem } from './translate.js'
@@ -13,8 +14,17 @@ import { toFaults } from '../../../lib/violations.js'
 
 const createFailures = () => createObservers<[cause: unknown]>()
 
+/** A document for a person who has opened an address that does not exist, and its headers. */
+export interface MissingDocument {
+  html: string
+  headers: Record<string, string>
+}
+type FindMissingDocument = (request: FastifyRequest) => MissingDocument | undefined
+
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Sets what finds the document for a request to an unknown address. Where it finds none, the answer is the envelope. */
+    setMissingDocument: (find: FindMissingDocument) => void
     /** Tells the causes of answers with a status of 500 or more. */
     failures: ReturnType<typeof createFailures>
   }
@@ -33,7 +43,7 @@ const isPossible = (values: Record<string, string | undefined>, parameters: Path
   )
 
 /**
- * Answers all errors and unknown URLs in the envelope (interface 7). Causes are logged with the request id and never sent.
+ * Answers all errors and unknown URLs in the envelope (interface 7), but for people who open an unknown URL where there are pages. Causes are logged with the request id and never sent.
  */
 export default fp(
   async (app) => {
@@ -71,11 +81,22 @@ export default fp(
       return reply.code(status).send(errorEnvelope(reason, language, app.clock.now(), { ...details, faults }))
     }
 
+    let findMissingDocument: FindMissingDocument = () => undefined
+    app.decorate('setMissingDocument', (find) => {
+      findMissingDocument = find
+    })
+
     const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
       const allowed = allowedMethods(request.url.split('?')[0] ?? '')
       // A handler may answer 404 itself; then the method is allowed.
       const isOtherMethod = allowed.length > 0 && !allowed.includes(request.method)
       if (isOtherMethod) void reply.header('allow', allowed.join(', '))
+      const missing = isOtherMethod ? undefined : findMissingDocument(request)
+      if (missing) {
+        request.log.info({ reason: 'not_found' }, 'request refused')
+        cutOffOpener(reply)
+        return reply.code(404).headers(missing.headers).send(missing.html)
+      }
       return answer(problem(isOtherMethod ? 'method_not_allowed' : 'not_found'), request, reply)
     }
 

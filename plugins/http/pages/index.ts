@@ -4,7 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Language } from '../../../schemas/problems.js'
 import { createPageFiles } from './page-files.js'
-import { baseOf, pageHtml } from './page-html.js'
+import { asksForHtml } from '../../../lib/asks-for-json.js'
+import { languageOf } from '../../../lib/language.js'
+import { baseOf, missingHtml, pageHtml } from './page-html.js'
 import { docsPolicy, pagePolicy } from './policy.js'
 
 export interface PagesOptions {
@@ -41,6 +43,9 @@ declare module 'fastify' {
 const folder = join(import.meta.dirname, '../../../pages')
 const isAsset = (name: string): boolean => /^[\w-]+\.(js|css)$/.test(name)
 
+/** Below these are answers for programs and files of pages, which nobody opens by typing. */
+const isForPrograms = (path: string): boolean => /^\/+(auth|system|social|health|pages)(\/|$)/.test(path)
+
 /** The pages for people: their documents, scripts and styles. No file is read before it is asked for. */
 export default fp<PagesOptions>(
   async (app, { pages = false, guests = [] }) => {
@@ -51,18 +56,27 @@ export default fp<PagesOptions>(
       await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true })
     const filesOf = createPageFiles(folder)
     const policies = { page: pagePolicy(settings), docs: docsPolicy }
+    const headersOf = (policy: string) => ({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      vary: 'Accept, Accept-Language, Cookie',
+    })
+    if (served.includes('sign-in'))
+      app.setMissingDocument((request) => {
+        const { method, url, headers } = request
+        const [path = ''] = url.split('?', 1)
+        const isOpened = ['GET', 'HEAD'].includes(method) && asksForHtml(headers.accept)
+        if (!isOpened || isForPrograms(path.slice(app.prefix.length))) return undefined
+        const html = missingHtml(languageOf(request), baseOf(path, app.prefix))
+        return { html, headers: headersOf(policies.page) }
+      })
     app.decorate('pages', {
       served,
       async document(page, { url, mayHavePageSession }, language) {
         const [path = ''] = url.split('?', 1)
         const base = baseOf(path, app.prefix)
         const html = pageHtml({ page, files: await filesOf(page), served, guests, language, base, mayHavePageSession })
-        const headers = {
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': policies[page === 'docs' ? page : 'page'],
-          vary: 'Accept, Accept-Language, Cookie',
-        }
-        return { html, headers }
+        return { html, headers: headersOf(policies[page === 'docs' ? page : 'page']) }
       },
       sendAsset(reply, name) {
         if (!isAsset(name)) {

@@ -6,11 +6,15 @@ const words = {
     tag: 'en',
     titles: { 'sign-in': 'Sign in', account: 'Account', console: 'Console', docs: 'API' },
     script: 'This page needs JavaScript. Switch it on in your browser, then load the page again.',
+    missing: 'There is no such page',
+    toSignIn: 'Go to the sign-in page',
   },
   zh: {
     tag: 'zh-CN',
     titles: { 'sign-in': '登录', account: '账号', console: '管理控制台', docs: 'API 文档' },
     script: '本页需要 JavaScript。请在浏览器中启用，然后重新加载。',
+    missing: '没有这个页面',
+    toSignIn: '前往登录页面',
   },
 } satisfies Record<Language, unknown>
 
@@ -57,6 +61,28 @@ ${preloads.map((name) => `<link rel="modulepreload" href="${address(name)}">`).j
 <main>
 <h1>${title}</h1>
 <noscript><p class="notice warn">${script}</p></noscript>
+</main>
+</body>
+</html>
+`
+}
+
+/** The document for an address that does not exist. It has no script and no style, and says nothing of the address. */
+export const missingHtml = (language: Language, base: string): string => {
+  const { tag, missing, toSignIn } = words[language]
+  return `<!doctype html>
+<html lang="${tag}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${missing}</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<main>
+<h1>${missing}</h1>
+<p><a href="${base}sign-in">${toSignIn}</a></p>
 </main>
 </body>
 </html>
