@@ -63,9 +63,7 @@ for (const language of languages) {
     const server = await startServer(t)
     const { id } = await server.operator.addTenant('Acme')
     const token = await signInAs(server, 'alice', { tenantId: id })
-    await server.operator.addTenant('Bolt')
-    const opening = { language, name: 'tenant', refusals: 1 }
-    const { page, words, ...view } = await openConsole(t, server, `/tenants/${id}`, opening)
+    const { page, words, ...view } = await openConsole(t, server, `/tenants/${id}`, { language, name: 'tenant' })
     const { tenants } = words as any
     await page.getByRole('checkbox', { name: tenants.methods('password'), exact: true }).waitFor()
     await view.check({ title: 'Acme', focus: 'main', autocomplete: { name: 'off' } })
@@ -103,11 +101,24 @@ for (const language of languages) {
     await view.button(words.frame['undo'])
     await view.heading('Acme')
     t.match(await read(server, String(id)), { name: 'Acme', secondFactorRequired: false })
-    await page.locator('.notice.good').waitFor()
+    view.end()
+  })
+
+  test(`what was saved of a tenant is not said of a change that is refused, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { id } = await server.operator.addTenant('Acme')
+    await server.operator.addTenant('Bolt')
+    const opening = { language, name: 'tenant-refused', refusals: 1 }
+    const { page, words, ...view } = await openConsole(t, server, `/tenants/${id}`, opening)
+    const { tenants } = words as any
+    await page.locator('[name=name]').fill('Acme Ltd')
+    await view.button(tenants.save)
+    await view.heading('Acme Ltd')
+    await page.locator('.notice.good', { hasText: tenants.saved }).waitFor()
     await page.locator('[name=name]').fill('Bolt')
     await view.button(tenants.save)
     await page.locator('#name-fault').waitFor()
-    t.equal(await page.locator('.notice.good').count(), 0, 'nothing of before stands beside the fault')
+    t.equal(await page.locator('.notice.good').count(), 0)
     view.end()
   })
 
