@@ -133,8 +133,7 @@ test('every route that is not open asks for the token and documents what happens
       t.ok(reasonsOf(operation).includes('invalid_client'), name)
       t.notOk(reasonsOf(operation).includes('token_missing'), name)
     } else {
-      const takesApiTokens = reasonsOf(operation).includes('token_ended')
-      t.same(security, [{ bearer: [] }, ...(takesApiTokens ? [{ apiToken: [] }] : [])], name)
+      t.same(security, [{ bearer: [] }], name)
       t.ok(reasonsOf(operation).includes('token_not_allowed'), name)
       const reasons = ['token_missing', 'token_invalid', 'session_replaced', 'session_revoked', 'session_expired']
       for (const reason of reasons) t.ok(reasonsOf(operation).includes(reason), `${name} ${reason}`)

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { test } from 'tap'
 import { openAccount, openConsole, says } from '../../../test/helpers/browser/account-page.js'
-import { skip } from '../../../test/helpers/browser/browser.js'
+import { openBrowser, skip } from '../../../test/helpers/browser/browser.js'
+import { send } from '../../../test/helpers/browser/swagger-ui.js'
 import { languages, type Language } from '../../../test/helpers/browser/pages.js'
 import { root } from '../../../test/helpers/processes/project.js'
 import { expectProblem, expectSuccess } from '../../../test/helpers/service/expect.js'
@@ -150,11 +151,30 @@ for (const language of languages)
     await box.waitFor()
     t.ok(await box.isChecked(), 'a reset ends them')
     await view.send({ code, newPassword: 'a brand new kettle' })
-    await page.waitForURL(/account/)
+    await page.waitForURL(/console|account/)
     t.equal(await live(), 0)
     t.ok(mailServer.mails.length > 0)
     view.end()
   })
+
+test('/docs takes an API token in Authorize', { skip }, async (t) => {
+  const { server, addService, makeFor } = await startTokens(t)
+  const { id } = await addService(['system:user:list'])
+  const { token } = expectSuccess(t, await makeFor(id))
+  const { page } = await openBrowser(t)
+  page.setDefaultTimeout(120_000)
+  await page.goto(`${server.origin}/docs/`)
+  await page.locator('.opblock').first().waitFor()
+  await page.getByRole('button', { name: 'Authorize' }).first().click()
+  await page.locator('#auth-bearer-value').fill(token)
+  const box = page.locator('.auth-container', { has: page.locator('#auth-bearer-value') })
+  t.match(await box.innerText(), /rct_/)
+  await box.getByRole('button', { name: 'Apply credentials' }).click()
+  await page.getByRole('button', { name: 'Close' }).first().click()
+  const list = await send(page, 'getUserPage')
+  t.match(list, { status: '200', body: { data: { total: 2 } } })
+  t.match(await send(page, 'getSessions'), { status: '403', body: { data: { reason: 'token_not_allowed' } } })
+})
 
 test('who has no permission has no page of tokens', { skip }, async (t) => {
   const server = await startServer(t)

@@ -73,7 +73,7 @@ Every answer is \`{ code, message, data, timestamp }\`; \`code\` equals the HTTP
 To try it here, press **Sign in** at the top. Where there is no such button:
 
 1. Open \`POST /auth/login\`, fill in the password and press **Execute**. The first start printed the password of \`admin\`, unless \`ROLLCALL_ADMIN_PASSWORD\` set it.
-2. Copy \`accessToken\` from the answer, press **Authorize** and paste it below **bearer**. Leave the others empty: **apiToken** takes an API token instead, **client** is for services.
+2. Copy \`accessToken\` from the answer, press **Authorize** and paste it below **bearer**, which also takes an API token. Leave **client** empty: it is for services.
 3. If the answer has \`"forcePasswordChange": true\`, call \`POST /auth/changePassword\` next. Until then most operations answer 403 \`password_change_required\`. The token stays valid.
 
 After failed tries the sign-in answers 400 \`captcha_required\`: call \`GET /auth/captcha\`, read the picture below its answer, and sign in with \`code\` (the letters) and \`codeKey\` beside the password. A successful sign-in ends this.`
@@ -133,7 +133,7 @@ const describeRoute = (
     ]
       .filter((text) => text !== undefined)
       .join('\n\n'),
-    security: security ?? (access === 'open' ? [] : [{ bearer: [] }, ...(tokens ? [{ apiToken: [] }] : [])]),
+    security: security ?? (access === 'open' ? [] : [{ bearer: [] }]),
     response: {
       200: {
         description: 'Success',
@@ -183,13 +183,8 @@ export default fp<DocumentationOptions>(
                 type: 'http',
                 scheme: 'bearer',
                 bearerFormat: 'JWT',
-                description: 'The `accessToken` of `POST /auth/login`',
-              },
-              apiToken: {
-                type: 'http',
-                scheme: 'bearer',
                 description:
-                  'An API token, which begins with `rct_`: for scripts and other services. Operations that do not name it refuse it with 403 `token_not_allowed`',
+                  'The `accessToken` of `POST /auth/login`; or, for scripts and other services, an API token, which begins with `rct_`: operations take it that name `token_ended` among their refusals, all others answer 403 `token_not_allowed`',
               },
               client: {
                 type: 'http',
