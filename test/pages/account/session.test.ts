@@ -245,6 +245,8 @@ for (const language of languages) {
     const signIn = await wordsOf(language)
     const told = page.locator('.notice.good', { hasText: signIn['ends'].signedOut })
     const other = await page.context().newPage()
+    // Not every Chromium asks for the language of its window.
+    await other.setExtraHTTPHeaders({ 'accept-language': language })
     await other.goto(`${origin}/account/security`)
     await other.locator('.side').waitFor()
     await view.button(words.frame['signOut'])
