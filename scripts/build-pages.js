@@ -63,18 +63,25 @@ const pagesOf = (bundle, entries) => {
   const chunks = outputs.filter((output) => output.type === 'chunk')
   const fileOf = (/** @type {string} */ module) =>
     chunks.find(({ facadeModuleId }) => facadeModuleId === module)?.fileName
+  const withImports = (/** @type {string | undefined} */ first) => {
+    const loaded = new Set([first])
+    for (const name of loaded)
+      for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) loaded.add(imported)
+    return loaded
+  }
   return Object.fromEntries(
     Object.entries(entries).map(([name, module]) => {
       const script = fileOf(module)
-      const loaded = new Set([script])
-      for (const name of loaded)
-        for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) loaded.add(imported)
+      const loaded = withImports(script)
       const imports = [...loaded].filter((name) => name !== script)
       const [style] = chunks
         .filter(({ fileName }) => loaded.has(fileName))
         .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
       const words = Object.fromEntries(
-        languages.map((language) => [language, fileOf(join(root, 'words', language, `${name}.ts`))]),
+        languages.map((language) => {
+          const files = withImports(fileOf(join(root, 'words', language, `${name}.ts`)))
+          return [language, [...files].filter((file) => !loaded.has(file))]
+        }),
       )
       return [name, { script, imports, style, words }]
     }),

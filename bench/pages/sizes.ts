@@ -6,14 +6,14 @@ interface PageFiles {
   script: string
   imports: string[]
   style: string
-  words: Record<string, string>
+  words: Record<string, string[]>
 }
 
 /** Bytes. */
 const kilo = 1024
 
 /** Most kB of the first load of a page, gzipped, script and style together. */
-export const budgets: Record<string, number> = { 'sign-in': 30, account: 45, console: 60 }
+export const budgets: Record<string, number> = { 'sign-in': 32, account: 45, console: 64 }
 /** Most kB of all scripts and styles, gzipped, and on the disk with their compressed copies; Swagger UI, which `/docs` alone loads, apart. */
 export const allBudgets = { gzipped: 120, disk: 600, docs: 480 }
 const isOfDocs = (name: string): boolean => name.startsWith('docs-')
@@ -30,7 +30,7 @@ export const measureSizes = (folder: string) => {
       Object.entries(words).map(([language, table]) => ({
         page,
         language,
-        size: sum([script, ...imports, style, table].map(gzipped)),
+        size: sum([script, ...imports, style, ...table].map(gzipped)),
       })),
     )
   const texts = names.filter((name) => /\.(js|css)$/.test(name))

@@ -11,8 +11,8 @@ const PageFiles = Type.Object({
   /** What the script imports. */
   imports: Type.Array(fileName),
   style: fileName,
-  /** The words of each language. */
-  words: Type.Object({ en: fileName, zh: fileName }),
+  /** The words of each language, and what they import. */
+  words: Type.Object({ en: Type.Array(fileName), zh: Type.Array(fileName) }),
 })
 export type PageFiles = Static<typeof PageFiles>
 

@@ -45,7 +45,7 @@ export const pageHtml = ({ page, files, served, guests, language, base, mayHaveP
     ...(guests.length > 0 ? [`data-guests="${guests.join(' ')}"`] : []),
     ...(mayHavePageSession ? ['data-session'] : []),
   ]
-  const preloads = [...files.imports, files.words[language]]
+  const preloads = [...files.imports, ...files.words[language]]
   return `<!doctype html>
 <html lang="${tag}" ${attributes.join(' ')}>
 <head>
