@@ -58,7 +58,7 @@ export const isPermission = (value: unknown): value is Permission =>
   typeof value === 'string' && /^[^:\s]+:[^:\s]+:[^:\s]+$/.test(value)
 
 /** The eight permissions that cover `needed`: each segment is the same or `*`. What is no permission is covered by none. */
-const coveredBy = (needed: Permission): string[] => {
+export const coveredBy = (needed: Permission): string[] => {
   if (!isPermission(needed)) return []
   const [module = '', resource = '', action = ''] = needed.split(':')
   return [module, '*'].flatMap((first) =>

@@ -1,4 +1,4 @@
-import type { Permission } from '../client/index.js'
+import { coveredBy, type Permission } from '../client/index.js'
 
 /** Whether a user's permissions include a given one: the client has the code, so that front ends decide as the service does. */
 export { covers, coversAll, isPermission, type Permission } from '../client/index.js'
@@ -40,15 +40,16 @@ export const addPermissions = (permissions: readonly string[]): void => {
   own.push(...(permissions as OwnPermission[]))
 }
 
-/** The permissions that two both cover: each segment is the same, or that of the other where one has `*`. */
-const common = (one: string, other: string): string | undefined => {
-  const [left, right] = [one.split(':'), other.split(':')]
-  const segments = left.map((segment, index) => (segment === '*' ? right[index] : segment))
-  const isCommon = segments.every((segment, index) => segment === right[index] || right[index] === '*')
-  return isCommon ? segments.join(':') : undefined
+/** Those that are covered by the granted ones. */
+const coveredOf = (granted: readonly string[], permissions: readonly string[]): string[] => {
+  const held = new Set(granted)
+  return permissions.filter((permission) => coveredBy(permission as Permission).some((one) => held.has(one)))
 }
 
-/** What somebody may do who has `granted`, and uses what was given `chosen` of it: only what both cover. */
+/**
+ * What somebody may do who has `granted`, and uses what was given `chosen` of it: what is in one list and covered by the other. Of two
+ * patterns of which neither covers the other nothing is left.
+ */
 export const narrow = (granted: readonly string[], chosen: readonly string[]): string[] => [
-  ...new Set(granted.flatMap((one) => chosen.map((other) => common(one, other)).filter((both) => both !== undefined))),
+  ...new Set([...coveredOf(granted, chosen), ...coveredOf(chosen, granted)]),
 ]
