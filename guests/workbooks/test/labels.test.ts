@@ -61,7 +61,7 @@ for (const [language, other] of [
     for (const [index, column] of columns.entries()) {
       const field = fields[index] ?? 'gender'
       const labels = valueLabels[field].map(({ en, zh }) => (language === 'en' ? en : zh))
-      t.equal(labels.length, 3)
+      t.ok(labels.length >= 3)
       t.same(
         rows.map((row) => row[header.indexOf(column)]),
         stored.map((user) => labels[Number(user[index + 1])]),
