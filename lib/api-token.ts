@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { remember } from './remember.js'
 
 /** Scanners find leaked tokens by it (SECURITY.md). */
 const prefix = 'rct_'
@@ -37,5 +38,11 @@ export const isWellFormed = (token: string): boolean =>
 
 /** What is stored of a token. */
 export const apiTokenHash = (token: string): string => hash('sha256', token, 'base64url')
+
+/** Of tokens that are used again and again. Only what has the shape of one is kept, so that nobody fills the memory. */
+const hashes = remember(1000, (token: string) => (isWellFormed(token) ? apiTokenHash(token) : undefined))
+
+/** What is stored of a token; undefined for what is none. */
+export const hashOfShown = (token: string): string | undefined => (shape.test(token) ? hashes.of(token) : undefined)
 
 export const apiTokenStart = (token: string): string => token.slice(0, shown)

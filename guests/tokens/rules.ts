@@ -10,6 +10,7 @@ export const rules = {
     en: 'must be addresses or ranges of addresses, such as 192.0.2.0/24',
     zh: '必须是网络地址或地址段，例如 192.0.2.0/24',
   },
+  beyond: { en: 'are more than the account has', zh: '超出该账号的权限' },
   person: {
     en: 'is a person, who makes tokens in the own account',
     zh: '该用户不是服务账号，应由本人在自己的账号中创建令牌',

@@ -111,7 +111,8 @@ export const createTokens = ({ db, audit, clock, readList, timeZone, settings }:
       async (inside) => {
         const { user, permissions: granted } = await checkOwner(inside)
         const permissions = wanted.permissions ?? null
-        if (permissions && !coversAll(granted, permissions)) throw problem('permission_denied')
+        if (permissions && !coversAll(granted, permissions))
+          throw actor.caller ? problem('permission_denied') : invalidField('permissions', rules.beyond)
         const limit = user.userType === userTypes.service ? maxTokens.service : maxTokens.person
         if ((await inside.apiTokens.liveOfUser(userId, now)).length >= limit) throw problem('too_many_tokens')
         const made: StoredToken = {

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import { banEnd } from '../../../db/repositories/user-bans.js'
-import { apiTokenHash, isWellFormed } from '../../../lib/api-token.js'
+import { hashOfShown } from '../../../lib/api-token.js'
 import type { Clock } from '../../../lib/clock.js'
 import { inRanges } from '../../../lib/ip-ranges.js'
 import { createObservers } from '../../../lib/observers.js'
@@ -18,6 +18,8 @@ export type TokenOutcome = 'accepted' | 'malformed' | 'refused' | 'expired' | 'a
 /** Whoever uses an API token, and the token. */
 export type TokenOwner = SessionOwner & Required<Pick<SessionOwner, 'token'>>
 
+const isTokenOwner = (owner: SessionOwner): owner is TokenOwner => owner.token !== undefined
+
 /** Checks API tokens: what scripts and other services sign in with instead of a session. */
 export const createApiTokens = (db: Pick<Database, 'apiTokens'>, clock: Clock) => {
   const uses = createObservers<[TokenOutcome]>()
@@ -28,14 +30,16 @@ export const createApiTokens = (db: Pick<Database, 'apiTokens'>, clock: Clock) =
 
   /** Throws what `authenticate` throws, but for the address. */
   const check = async (token: string, now: number): Promise<TokenOwner> => {
-    if (!isWellFormed(token)) throw refuse('malformed', 'token_invalid')
-    const found = await db.apiTokens.find(apiTokenHash(token))
-    if (!found?.token) throw refuse('refused', 'token_ended')
+    const tokenHash = hashOfShown(token)
+    if (tokenHash === undefined) throw refuse('malformed', 'token_invalid')
+    const found = await db.apiTokens.find(tokenHash)
+    if (!found || !isTokenOwner(found)) throw refuse('refused', 'token_ended')
     const { token: stored, user, tenant } = found
     const maySignIn = user.userStatus === userStatuses.normal && tenant.enabled && banEnd(user, now) === null
     if (stored.endTime !== null || !maySignIn) throw refuse('refused', 'token_ended')
     if (stored.expiry !== null && now >= stored.expiry) throw refuse('expired', 'token_expired')
-    return { ...found, token: stored }
+    // As it is in the cache: what is made of it is remembered by it.
+    return found
   }
 
   return {
