@@ -3,6 +3,7 @@ import { pageNumbers, toPage } from '../../db/paging.js'
 import type { ApiToken, NewApiToken as StoredToken } from '../../db/repositories/api-tokens.js'
 import type { AuthenticationContext, SessionOwner } from '../../db/repositories/session-owner.js'
 import type { ListedToken } from '../../db/repositories/token-page.js'
+import type { Repositories } from '../../db/repositories/index.js'
 import type { User } from '../../db/repositories/users.js'
 import type { Actor } from '../../lib/actor.js'
 import { apiTokenHash, apiTokenStart, makeApiToken } from '../../lib/api-token.js'
@@ -99,9 +100,7 @@ export const createTokens = ({ db, audit, clock, readList, timeZone, settings }:
     userId: number,
     wanted: WantedToken,
     acr: AuthenticationContext,
-    checkOwner: (
-      inside: Parameters<Parameters<Database['transaction']>[0]>[0],
-    ) => Promise<{ user: User; permissions: string[] }>,
+    checkOwner: (inside: Repositories) => Promise<{ user: User; permissions: string[] }>,
   ): Promise<MadeApiToken> => {
     check(wanted)
     const now = clock.now()
@@ -138,7 +137,7 @@ export const createTokens = ({ db, audit, clock, readList, timeZone, settings }:
   }
 
   const end = async (
-    inside: Parameters<Parameters<Database['transaction']>[0]>[0],
+    inside: Repositories,
     actor: Actor<SessionOwner>,
     user: Pick<User, 'id' | 'username'>,
     ids?: string[],
