@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { contains } from '../contains.js'
 import { fold } from '../fold.js'
+import { ownerNamed } from '../lists/owner-named.js'
 import { equals, isNull, readPageInSteps, type Match, type SteppedList } from '../lists/page-in-steps.js'
 import type { Steps } from '../lists/steps.js'
 import { inOrderOf, type Page } from '../paging.js'
@@ -44,12 +45,7 @@ const matchesOf = ({ username, keyword, loginIp }: SessionFilter, now: number): 
     const name = sql`(select username_key from users where users.id = user_id)`
     matches.push({ column: 'user_id', condition: contains(name, fold(username)) })
   }
-  if (keyword !== undefined) {
-    const name = (column: string) => sql`(select ${sql.ref(column)} from users where users.id = user_id)`
-    const key = fold(keyword)
-    const condition = sql<boolean>`(${contains(name('username_key'), key)} or ${contains(name('real_name_key'), key)})`
-    matches.push({ column: 'user_id', condition })
-  }
+  if (keyword !== undefined) matches.push(ownerNamed(keyword))
   return matches
 }
 

@@ -86,7 +86,13 @@ test('an API takes access tokens and API tokens, and refuses an ended one within
   const { id: near } = await addService(['report:weekly:read'], 'near')
   const made = expectSuccess(t, await makeFor(id))
   const other = expectSuccess(t, await makeFor(near))
-  const program = { page, file: 'reports.mjs', command: [process.execPath, 'reports.mjs'] }
+  // The clock of the API goes half a minute ahead once this file is there.
+  const later = join(server.directory, 'later')
+  const clock = `import { existsSync } from 'node:fs'
+    const { now } = Date
+    Date.now = () => now() + (existsSync(${JSON.stringify(later)}) ? 30_000 : 0)`
+  const ahead = `data:text/javascript,${encodeURIComponent(clock)}`
+  const program = { page, file: 'reports.mjs', command: [process.execPath, '--import', ahead, 'reports.mjs'] }
   const origin = await startRecipe(t, program, { ROLLCALL: server.origin, REPORTS_SECRET: reportsSecret })
   t.match(await get(`${origin}/reports`, admin), { status: 200, text: 'All is well' })
   t.match(await get(`${origin}/me`, made.token), { status: 200, text: `user ${String(id)}` })
@@ -94,7 +100,12 @@ test('an API takes access tokens and API tokens, and refuses an ended one within
   t.match(await get(`${origin}/reports`, other.token), { status: 403 })
   for (const token of [undefined, 'rct_', `${made.token}x`, 'nothing'])
     t.match(await get(`${origin}/me`, token), { status: 401, challenge: 'Bearer' })
-  await server.app.close()
+  expectSuccess(t, await server.call('DELETE', `/system/user/${id}/tokens/${made.id}`, { token: admin }))
   t.match(await get(`${origin}/me`, made.token), { status: 200 }, 'the kept answer')
+  writeFileSync(later, '')
+  t.match(await get(`${origin}/me`, made.token), { status: 401 }, 'half a minute later')
+  t.match(await get(`${origin}/me`, other.token), { status: 200 })
+  await server.app.close()
+  t.match(await get(`${origin}/me`, other.token), { status: 200 }, 'the kept answer, without Rollcall')
   t.equal((await get(`${origin}/me`, `${other.token.slice(0, -1)}x`)).status, 500, 'nobody else gets through')
 })

@@ -126,7 +126,7 @@ for (const language of languages) {
 
     await page.goto(`${view.origin}/console/users?userType=3`)
     await page.locator('tbody').getByText('nightly').first().waitFor()
-    t.ok(common.types[3])
+    await page.getByText(common.types[3]).first().waitFor()
     view.end()
   })
 }

@@ -26,6 +26,11 @@ test('a token is made by a person, shown once, and signs in what it may', async 
   t.type(used.lastUsedTime, 'string')
   t.equal(used.lastUsedIp, '127.0.0.1')
 
+  // Somebody else, who knows its id, does not end it.
+  await server.addUser('alice')
+  const { accessToken: alice } = await server.signIn('alice')
+  expectProblem(t, await server.call('DELETE', `/auth/tokens/${made.id}`, { token: alice }), 'not_found')
+  expectSuccess(t, await get('/system/user/page', made.token))
   expectSuccess(t, await server.call('DELETE', `/auth/tokens/${made.id}`, { token: admin }))
   expectProblem(t, await get('/system/user/page', made.token), 'token_ended')
   expectProblem(t, await server.call('DELETE', `/auth/tokens/${made.id}`, { token: admin }), 'not_found')

@@ -82,7 +82,7 @@ test('a service account is given nothing by which it could sign in', async (t) =
 })
 
 test('a service account is no last administrator, lacks no second factor, and ranks as a user', async (t) => {
-  const { server, token, id, call } = await start(t)
+  const { server, id, call } = await start(t)
   const withoutFactor = (await call('GET', '/system/user/page?hasSecondFactor=false&pageSize=100')).body.data
   t.notOk(withoutFactor.records.some((user: { id: number }) => user.id === id))
   t.equal((await call('GET', '/system/user/page?userType=3')).body.data.total, 1)
