@@ -108,7 +108,7 @@ const rewrapInstallation = async (file: string | undefined) => {
 }
 
 export const registerKeys = (program: Command): void => {
-  const keys = program.command('keys').description('signing keys of access tokens, and the master secret')
+  const keys = program.command('keys').description('signing keys of tokens, and the master secret')
 
   keys
     .command('list')
@@ -126,8 +126,8 @@ export const registerKeys = (program: Command): void => {
           options,
           rows,
           toList(
-            ['id', 'status', 'signs'],
-            rows.map(({ kid, status, activeTime }) => [kid, status, `from ${activeTime}`]),
+            ['id', 'algorithm', 'status', 'signs'],
+            rows.map(({ kid, algorithm, status, activeTime }) => [kid, algorithm, status, `from ${activeTime}`]),
           ).join('\n'),
         )
       })
@@ -140,9 +140,18 @@ export const registerKeys = (program: Command): void => {
     .addOption(jsonOption())
     .action(async (options: KeyOptions) => {
       await withInstalledApp(async (app) => {
-        const { kid, activeTime } = await app.tokens.rotation.rotate((options.in ?? 0) * 60_000)
-        const time = toTime(activeTime)
-        report(options, { kid, activeTime: time }, `Published the key ${kid}, which signs from ${time} on.`)
+        const [first, ...others] = await app.tokens.rotation.rotate((options.in ?? 0) * 60_000)
+        if (!first) throw new Error('no key has been made')
+        const time = toTime(first.activeTime)
+        const result = { kid: first.kid, activeTime: time }
+        const further = others.map(({ kid, algorithm }) => ({ kid, algorithm }))
+        report(
+          options,
+          further.length === 0 ? result : { ...result, further },
+          others.length === 0
+            ? `Published the key ${first.kid}, which signs from ${time} on.`
+            : `Published the keys ${[first, ...others].map(({ kid, algorithm }) => `${kid} (${algorithm})`).join(' and ')}, which sign from ${time} on.`,
+        )
       })
     })
 

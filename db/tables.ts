@@ -145,6 +145,8 @@ export interface ApiTokenTable {
 
 export interface SigningKeyTable {
   kid: string
+  /** `ES256` or `RS256` (RFC 7518 3.1). */
+  algorithm: ColumnType<string, string | undefined, string>
   public_jwk: string
   /** Private JWK, encrypted with the master secret. */
   sealed_private_jwk: string

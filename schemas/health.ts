@@ -20,10 +20,12 @@ export const Readiness = Type.Object(
 
 export const JsonWebKey = Type.Object(
   {
-    kty: Type.String({ examples: ['EC'] }),
-    crv: Type.String({ examples: ['P-256'] }),
-    x: Type.String({ examples: ['f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'] }),
-    y: Type.String({ examples: ['x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'] }),
+    kty: Type.String({ description: '`EC`, or `RSA` for ID tokens of applications', examples: ['EC'] }),
+    crv: Type.Optional(Type.String({ examples: ['P-256'] })),
+    x: Type.Optional(Type.String({ examples: ['f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'] })),
+    y: Type.Optional(Type.String({ examples: ['x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'] })),
+    n: Type.Optional(Type.String({ description: 'Of an RSA key' })),
+    e: Type.Optional(Type.String({ description: 'Of an RSA key' })),
     kid: Type.String({ examples: ['2026-02-01'] }),
     use: Type.String({ examples: ['sig'] }),
     alg: Type.String({ examples: ['ES256'] }),

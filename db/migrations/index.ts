@@ -28,6 +28,7 @@ import { copiedNames } from './0024-copied-names.js'
 import { bansOfUsers } from './0025-bans-of-users.js'
 import { invitedUsers } from './0026-invited-users.js'
 import { apiTokens } from './0027-api-tokens.js'
+import { keyAlgorithms } from './0028-key-algorithms.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -65,4 +66,5 @@ export const createMigrations = (
   '0025-bans-of-users': bansOfUsers,
   '0026-invited-users': invitedUsers,
   '0027-api-tokens': apiTokens(schema),
+  '0028-key-algorithms': keyAlgorithms,
 })

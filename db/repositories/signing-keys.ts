@@ -10,8 +10,12 @@ export const keeps = {
   },
 } satisfies Keeps
 
+/** Access tokens are signed by ES256; ID tokens of an application by either (RFC 7518 3.1). */
+export type SigningAlgorithm = 'ES256' | 'RS256'
+
 export interface StoredSigningKey {
   kid: string
+  algorithm: SigningAlgorithm
   publicJwk: string
   encryptedPrivateJwk: string
   createTime: number
@@ -26,6 +30,7 @@ export const createSigningKeyRepository = (db: Kysely<Tables>) => ({
     const rows = await db.selectFrom('signing_keys').selectAll().orderBy('active_time', 'desc').execute()
     return rows.map((row) => ({
       kid: row.kid,
+      algorithm: row.algorithm as SigningAlgorithm,
       publicJwk: row.public_jwk,
       encryptedPrivateJwk: row.sealed_private_jwk,
       createTime: row.create_time,
@@ -47,6 +52,7 @@ export const createSigningKeyRepository = (db: Kysely<Tables>) => ({
       .insertInto('signing_keys')
       .values({
         kid: key.kid,
+        algorithm: key.algorithm,
         public_jwk: key.publicJwk,
         sealed_private_jwk: key.encryptedPrivateJwk,
         create_time: key.createTime,

@@ -80,7 +80,7 @@ onEachEngine('a contact is verified until it changes', async (t, db) => {
 })
 
 onEachEngine('signing keys are listed, the one that became active last first', async (t, db) => {
-  const key = { publicJwk: '{}', encryptedPrivateJwk: 'encrypted', createTime: 1 }
+  const key = { algorithm: 'ES256' as const, publicJwk: '{}', encryptedPrivateJwk: 'encrypted', createTime: 1 }
   await db.signingKeys.add({ ...key, kid: 'one', activeTime: 1 })
   await db.signingKeys.add({ ...key, kid: 'two', activeTime: 2 })
   t.match(await db.signingKeys.list(), [{ kid: 'two' }, { kid: 'one' }])

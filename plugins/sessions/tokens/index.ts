@@ -1,5 +1,6 @@
 import fastifyJwt, { type JWT } from '@fastify/jwt'
 import fp from 'fastify-plugin'
+import type { SigningAlgorithm, StoredSigningKey } from '../../../db/repositories/signing-keys.js'
 import { repeat } from '../../../lib/repeat.js'
 import { createAccessTokens, signOptions, verifyOptions, type AccessTokens } from './access-tokens.js'
 import { createKeyLifetimes, createKeyRotation, type KeyRotation } from './key-rotation.js'
@@ -7,7 +8,17 @@ import { createSigningKeys, generateKey, type SigningKeys } from './signing-keys
 
 declare module 'fastify' {
   interface FastifyInstance {
-    tokens: AccessTokens & { publicKeySet: SigningKeys['publicKeySet']; rotation: KeyRotation }
+    tokens: AccessTokens & {
+      publicKeySet: SigningKeys['publicKeySet']
+      rotation: KeyRotation
+      /** For a guest that signs other tokens: the keys of all algorithms, which are published together. */
+      signers: {
+        /** The latest active one first. The list is another one after a change. */
+        every: SigningKeys['every']
+        /** Adds the first key of an algorithm. */
+        need: (algorithm: SigningAlgorithm) => Promise<void>
+      }
+    }
   }
 }
 
@@ -20,11 +31,11 @@ export default fp<{ answering: boolean }>(
     const { issuer, audience, clients, keys } = app.installation.settings
     const lifetimes = createKeyLifetimes(clients)
     const signingKeys = createSigningKeys(db.signingKeys, encryption, clock, lifetimes)
-    await signingKeys.open((first) =>
+    const addFirst = (first: StoredSigningKey) =>
       db.transaction(async ({ signingKeys: stored }) => {
-        if ((await stored.list()).length === 0) await stored.add(first)
-      }),
-    )
+        if ((await stored.list()).every(({ algorithm }) => algorithm !== first.algorithm)) await stored.add(first)
+      })
+    await signingKeys.open('ES256', addFirst)
     const key = signingKeys.current()
     // A name of its own: the app that embeds Rollcall may use the same plugin, and Rollcall may be registered twice.
     const namespace = `rollcall${app.prefix}`
@@ -47,8 +58,9 @@ export default fp<{ answering: boolean }>(
         clock,
         lifetimes,
         rotateAfterDays: keys.rotateAfterDays,
-        generate: (activeTime) => generateKey(encryption, clock.now(), activeTime),
+        generate: (algorithm, activeTime) => generateKey(encryption, algorithm, clock.now(), activeTime),
       }),
+      signers: { every: signingKeys.every, need: (algorithm) => signingKeys.open(algorithm, addFirst) },
     })
     if (!answering) return
     const { close } = repeat(() => signingKeys.refresh(), {

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/index.js'
-import type { StoredSigningKey } from '../../../db/repositories/signing-keys.js'
+import type { SigningAlgorithm, StoredSigningKey } from '../../../db/repositories/signing-keys.js'
 import { operatorActor } from '../../../lib/actor.js'
 import type { Clock } from '../../../lib/clock.js'
 import { OperatorError } from '../../../lib/operator-error.js'
@@ -20,14 +20,26 @@ export type KeyStatus = 'next' | 'signing' | 'verifying' | 'old'
 
 interface DatedKey {
   kid: string
+  algorithm: SigningAlgorithm
   activeTime: number
 }
 
-/** The keys, the newest first, each with the time from which on its successor signs. */
-const withSuccessors = <K extends DatedKey>(keys: readonly K[]) =>
-  [...keys]
+/** The keys, the newest first, each with the time from which on its successor signs: the next one of its algorithm. */
+const withSuccessors = <K extends DatedKey>(keys: readonly K[]) => {
+  const latest = new Map<SigningAlgorithm, number>()
+  return [...keys]
     .sort((one, other) => other.activeTime - one.activeTime)
-    .map((key, index, sorted) => ({ key, replacedTime: sorted[index - 1]?.activeTime ?? Infinity }))
+    .map((key) => {
+      const replacedTime = latest.get(key.algorithm) ?? Infinity
+      latest.set(key.algorithm, key.activeTime)
+      return { key, replacedTime }
+    })
+}
+
+/** Those of the keys: ES256, and RS256 once there is one. */
+const algorithmsOf = (keys: readonly DatedKey[]): SigningAlgorithm[] => [
+  ...new Set(['ES256' as const, ...keys.map(({ algorithm }) => algorithm)]),
+]
 
 /** What becomes of keys that no longer sign. `clients` decide how long their tokens live. */
 export const createKeyLifetimes = (clients: Settings['clients']) => {
@@ -64,7 +76,8 @@ interface Collaborators {
   clock: Clock
   lifetimes: KeyLifetimes
   rotateAfterDays: number
-  generate: (activeTime: number) => StoredSigningKey
+  /** Makes a key that is not stored yet. */
+  generate: (algorithm: SigningAlgorithm, activeTime: number) => Promise<StoredSigningKey>
 }
 
 const targetOf = (kid: string) => ({ type: 'key' as const, id: kid, name: kid, tenantId: null })
@@ -77,27 +90,37 @@ export const createKeyRotation = ({ audit, db, clock, lifetimes, rotateAfterDays
     async list() {
       return lifetimes
         .statuses(await db.signingKeys.list(), clock.now())
-        .map(({ key: { kid, createTime, activeTime }, status }) => ({ kid, status, createTime, activeTime }))
+        .map(({ key: { kid, algorithm, createTime, activeTime }, status }) => ({
+          ...{ kid, algorithm, status, createTime, activeTime },
+        }))
     },
 
-    /** Publishes a key that signs after `publish` milliseconds. Throws if there is such a key already. */
+    /**
+     * Publishes a key of each algorithm, which signs after `publish` milliseconds; returns them, that of access tokens first. Throws if there
+     * is such a key already.
+     */
     rotate: (publish: number) =>
       db.transaction(async (inside) => {
         const { signingKeys } = inside
-        const next = (await signingKeys.list()).find(isNext)
+        const keys = await signingKeys.list()
+        const next = keys.find(isNext)
         if (next) {
           const time = new Date(next.activeTime).toISOString()
           throw new OperatorError(`The key ${next.kid} is published already and signs from ${time} on.`)
         }
-        const key = generate(clock.now() + publish)
-        await signingKeys.add(key)
-        const after = { activeTime: key.activeTime }
-        await audit.record(inside, operatorActor(), { action: 'key.rotate', target: targetOf(key.kid), after })
-        return { kid: key.kid, activeTime: key.activeTime }
+        const made = []
+        for (const algorithm of algorithmsOf(keys)) {
+          const key = await generate(algorithm, clock.now() + publish)
+          await signingKeys.add(key)
+          const after = { activeTime: key.activeTime }
+          await audit.record(inside, operatorActor(), { action: 'key.rotate', target: targetOf(key.kid), after })
+          made.push({ kid: key.kid, algorithm, activeTime: key.activeTime })
+        }
+        return made
       }),
 
     /**
-     * Removes a key and ends all sessions that may have a token of it. If it was the key that signs, another one signs at
+     * Removes a key and ends all sessions that may have an access token of it. If it was the key that signs, another one signs at
      * once: the published next key or a new one.
      */
     revoke: (kid: string) =>
@@ -108,32 +131,42 @@ export const createKeyRotation = ({ audit, db, clock, lifetimes, rotateAfterDays
         const revoked = keys.find(({ key }) => key.kid === kid)
         if (!revoked) throw new OperatorError(`There is no signing key ${kid}. \`rollcall keys list\` shows the keys.`)
         await signingKeys.remove([kid])
-        const others = keys.map(({ key }) => key).filter((key) => key.kid !== kid)
+        const { algorithm } = revoked.key
+        const others = keys.map(({ key }) => key).filter((key) => key.kid !== kid && key.algorithm === algorithm)
         // An older key must not sign again.
         const isSigning = revoked.key.activeTime <= now && revoked.replacedTime > now
         if (isSigning || !others.some(({ activeTime }) => activeTime <= now)) {
           const next = others.findLast(isNext)
           if (next) await signingKeys.activate(next.kid, now)
-          else await signingKeys.add(generate(now))
+          else await signingKeys.add(await generate(algorithm, now))
         }
         const window = { from: revoked.key.activeTime - tolerance, to: revoked.replacedTime + tolerance }
-        const ended = await sessions.endInUse(window.from, Math.min(window.to, now + tolerance), now)
+        // What an RS256 key signs is no access token.
+        const ended =
+          algorithm === 'ES256' ? await sessions.endInUse(window.from, Math.min(window.to, now + tolerance), now) : 0
         const after = { endedSessions: ended }
         await audit.record(inside, operatorActor(), { action: 'key.revoke', target: targetOf(kid), after })
         return { kid, ended }
       }),
 
-    /** Deletes keys that nobody needs, and publishes the next key when the newest one is old enough. */
+    /** Deletes keys that nobody needs, and publishes the next key of an algorithm when its newest one is old enough. */
     async tidy(now: number): Promise<number> {
       const keys = await db.signingKeys.list()
       const ended = lifetimes.ended(keys, now).map(({ kid }) => kid)
       if (ended.length > 0) await db.signingKeys.remove(ended)
-      const isDue = (all: StoredSigningKey[]) =>
-        rotateAfterDays > 0 && all.every(({ activeTime }) => activeTime + rotateAfterDays * day - publishTime <= now)
-      if (isDue(keys)) {
+      const due = (all: StoredSigningKey[]) =>
+        algorithmsOf(all).filter(
+          (algorithm) =>
+            rotateAfterDays > 0 &&
+            all
+              .filter((key) => key.algorithm === algorithm)
+              .every(({ activeTime }) => activeTime + rotateAfterDays * day - publishTime <= now),
+        )
+      if (due(keys).length > 0) {
         await db.transaction(async ({ signingKeys }) => {
           // Another server may have been faster.
-          if (isDue(await signingKeys.list())) await signingKeys.add(generate(now + publishTime))
+          for (const algorithm of due(await signingKeys.list()))
+            await signingKeys.add(await generate(algorithm, now + publishTime))
         })
       }
       return ended.length

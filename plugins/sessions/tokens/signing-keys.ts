@@ -1,6 +1,7 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
 import { Type, type Static } from '@sinclair/typebox'
-import type { SigningKeyRepository, StoredSigningKey } from '../../../db/repositories/signing-keys.js'
+import type { SigningAlgorithm, SigningKeyRepository, StoredSigningKey } from '../../../db/repositories/signing-keys.js'
 import { jsonReader } from '../../../lib/json-reader.js'
 import type { Clock } from '../../../lib/clock.js'
 import { OperatorError } from '../../../lib/operator-error.js'
@@ -8,14 +9,25 @@ import { randomArgument } from '../../../lib/random-id.js'
 import type { KeyLifetimes } from './key-rotation.js'
 import type { Encryption } from '../../run/encryption/encryption.js'
 
-const publicParts = { kty: Type.Literal('EC'), crv: Type.Literal('P-256'), x: Type.String(), y: Type.String() }
-const PublicJwk = Type.Object(publicParts)
+const text = Type.String()
+const shapes = {
+  ES256: { kty: Type.Literal('EC'), crv: Type.Literal('P-256'), x: text, y: text },
+  RS256: { kty: Type.Literal('RSA'), n: text, e: text },
+}
+const PublicJwk = Type.Union([Type.Object(shapes.ES256), Type.Object(shapes.RS256)])
+const primes = { p: text, q: text, dp: text, dq: text, qi: text }
+const PrivateJwk = Type.Union([
+  Type.Object({ ...shapes.ES256, d: text }),
+  Type.Object({ ...shapes.RS256, d: text, ...primes }),
+])
 const readPublicJwk = jsonReader(PublicJwk)
-const readPrivateJwk = jsonReader(Type.Object({ ...publicParts, d: Type.String() }))
+const readPrivateJwk = jsonReader(PrivateJwk)
 
 export interface SigningKey {
   kid: string
+  algorithm: SigningAlgorithm
   publicJwk: Static<typeof PublicJwk>
+  privateJwk: Static<typeof PrivateJwk>
   /** PEM, as the JWT library takes them. */
   publicPem: string
   privatePem: string
@@ -30,12 +42,26 @@ const reloadPause = 5000
 /** Characters: it is in every token, and 72 bits are enough to tell keys apart. */
 const kidLength = 12
 
+const generatePair = promisify(generateKeyPair)
+
+/** In a thread of its own: an RSA key takes a tenth of a second. */
+const generators: Record<SigningAlgorithm, () => Promise<{ publicKey: KeyObject; privateKey: KeyObject }>> = {
+  ES256: () => generatePair('ec', { namedCurve: 'P-256' }),
+  RS256: () => generatePair('rsa', { modulusLength: 2048 }),
+}
+
 /** Makes a key that signs from `activeTime` on. */
-export const generateKey = (encryption: Encryption, now: number, activeTime = now): StoredSigningKey => {
+export const generateKey = async (
+  encryption: Encryption,
+  algorithm: SigningAlgorithm,
+  now: number,
+  activeTime = now,
+): Promise<StoredSigningKey> => {
   const kid = randomArgument().slice(0, kidLength)
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { publicKey, privateKey } = await generators[algorithm]()
   return {
     kid,
+    algorithm,
     publicJwk: JSON.stringify(publicKey.export({ format: 'jwk' })),
     encryptedPrivateJwk: encryption.encrypt(JSON.stringify(privateKey.export({ format: 'jwk' })), purpose(kid)),
     createTime: now,
@@ -61,9 +87,14 @@ const decryptKey = (stored: StoredSigningKey, encryption: Encryption): SigningKe
   }
   return {
     kid: stored.kid,
+    algorithm: stored.algorithm,
     publicJwk,
-    publicPem: createPublicKey({ key: publicJwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string,
-    privatePem: createPrivateKey({ key: privateJwk, format: 'jwk' }).export({
+    privateJwk,
+    publicPem: createPublicKey({ key: publicJwk as JsonWebKey, format: 'jwk' }).export({
+      type: 'spki',
+      format: 'pem',
+    }) as string,
+    privatePem: createPrivateKey({ key: privateJwk as JsonWebKey, format: 'jwk' }).export({
       type: 'pkcs8',
       format: 'pem',
     }) as string,
@@ -76,7 +107,7 @@ export const checkSigningKeys = async (repository: SigningKeyRepository, encrypt
   for (const stored of await repository.list()) decryptKey(stored, encryption)
 }
 
-/** The ES256 keys of the database, kept in memory. */
+/** The keys of the database, kept in memory. */
 export const createSigningKeys = (
   repository: SigningKeyRepository,
   encryption: Encryption,
@@ -84,6 +115,7 @@ export const createSigningKeys = (
   lifetimes: KeyLifetimes,
 ) => {
   let keys: SigningKey[] = []
+  let ofAccessTokens: SigningKey[] = []
   let loaded = ''
   let loadTime = -Infinity
 
@@ -93,6 +125,7 @@ export const createSigningKeys = (
     const state = JSON.stringify(stored)
     if (state === loaded) return
     keys = stored.map((key) => decryptKey(key, encryption))
+    ofAccessTokens = keys.filter(({ algorithm }) => algorithm === 'ES256')
     loaded = state
   }
 
@@ -103,11 +136,11 @@ export const createSigningKeys = (
       .map(({ key }) => key)
 
   return {
-    /** Loads the keys. In an empty database `addFirst` adds the first one, unless another process does so meanwhile. */
-    async open(addFirst: (key: StoredSigningKey) => Promise<void>): Promise<void> {
+    /** Loads the keys. Where there is none of the algorithm `addFirst` adds one, unless another process does so meanwhile. */
+    async open(algorithm: SigningAlgorithm, addFirst: (key: StoredSigningKey) => Promise<void>): Promise<void> {
       await load()
-      if (keys.length > 0) return
-      await addFirst(generateKey(encryption, clock.now()))
+      if (keys.some((key) => key.algorithm === algorithm)) return
+      await addFirst(await generateKey(encryption, algorithm, clock.now()))
       await load()
     },
 
@@ -121,26 +154,22 @@ export const createSigningKeys = (
     /** Looks for keys that another process added or removed. */
     refresh: load,
 
-    /** The key to sign with: of those already active, the newest. */
+    /** The key to sign access tokens with: of those already active, the newest. */
     current(): SigningKey {
-      const key = keys.find((candidate) => candidate.activeTime <= clock.now()) ?? keys.at(-1)
+      const key = ofAccessTokens.find((candidate) => candidate.activeTime <= clock.now()) ?? ofAccessTokens.at(-1)
       if (!key) throw new Error('There is no signing key')
       return key
     },
 
-    all: (): readonly SigningKey[] => keys,
+    /** Those of access tokens. */
+    all: (): readonly SigningKey[] => ofAccessTokens,
+
+    /** Those of all algorithms, the latest active one first. The list is another one after a change. */
+    every: (): readonly SigningKey[] => keys,
 
     /** Public keys for other services (RFC 7517), without those whose tokens have expired. */
     publicKeySet: () => ({
-      keys: published().map(({ kid, publicJwk: { kty, crv, x, y } }) => ({
-        kty,
-        crv,
-        x,
-        y,
-        kid,
-        use: 'sig',
-        alg: 'ES256',
-      })),
+      keys: published().map(({ kid, algorithm, publicJwk }) => ({ ...publicJwk, kid, use: 'sig', alg: algorithm })),
     }),
   }
 }

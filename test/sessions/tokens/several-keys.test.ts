@@ -11,7 +11,8 @@ const kidOf = (token: string): unknown => {
 
 test('the name of a key is never taken for an option of the command line', async (t) => {
   const server = await startServer(t)
-  for (let count = 0; count < 300; count++) t.match(generateKey(server.app.encryption, 0).kid, /^\w[\w-]{11}$/)
+  for (let count = 0; count < 300; count++)
+    t.match((await generateKey(server.app.encryption, 'ES256', 0)).kid, /^\w[\w-]{11}$/)
 })
 
 /** Adds a signing key as another process would, which signs `seconds` from now on. */
@@ -20,6 +21,7 @@ const addKey = async ({ app, clock }: TestServer, kid: string, seconds = 0) => {
   const now = clock.now()
   await app.db.signingKeys.add({
     kid,
+    algorithm: 'ES256',
     publicJwk: JSON.stringify(publicKey.export({ format: 'jwk' })),
     encryptedPrivateJwk: app.encryption.encrypt(
       JSON.stringify(privateKey.export({ format: 'jwk' })),
