@@ -77,6 +77,7 @@ export const settingsReader = createSettingsReader(
     string,
     TSchema
   >,
+  guests.flatMap(({ faultsOf }) => faultsOf ?? []),
 )
 
 /**

@@ -28,6 +28,8 @@ export interface Guest {
   name: string
   /** The blocks of the configuration that it reads, by their names; it declares them in `GuestSettings`, too. Commands do not load them. */
   settings?: () => Promise<Record<string, TSchema>>
+  /** Faults of the settings that no schema tells, by the path of the setting. */
+  faultsOf?: (settings: Settings) => { path: string; message: string }[]
   /** Environment variables that override its settings. */
   environment?: readonly Variable[]
   /** Reasons of refusals; it declares them in `GuestProblems`, too. */

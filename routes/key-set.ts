@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { publishTo } from '../lib/publish-to.js'
 import { JsonWebKeySet } from '../schemas/health.js'
 import { ref } from '../schemas/ref.js'
 
@@ -16,10 +17,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(JsonWebKeySet) },
       },
     },
-    async (_request, reply) => {
-      void reply.header('cache-control', 'public, max-age=300')
-      return app.tokens.publicKeySet()
-    },
+    async (_request, reply) => publishTo(reply, app.tokens.publicKeySet()),
   )
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { problem } from '../lib/problem.js'
+import { publishTo } from '../lib/publish-to.js'
 import { ref } from '../schemas/ref.js'
 import { ServerMetadata } from '../schemas/resource-servers.js'
 
@@ -13,15 +14,14 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['service'],
         summary: 'Where other services find the keys and the introspection (RFC 8414)',
         description:
-          'Only while the setting `issuer` is a URL, else 404. Rollcall is no OpenID provider: there is nothing about authorization, token endpoints and ID tokens.',
+          'Only while the setting `issuer` is a URL, else 404. With `provider.enabled` it has what OpenID Connect Discovery 1.0 asks for, too.',
         response: { 200: ref(ServerMetadata) },
       },
     },
     async (_request, reply) => {
-      const { metadata } = app.resourceServers
+      const metadata = app.resourceServers.metadata()
       if (!metadata) throw problem('not_found')
-      void reply.header('cache-control', 'public, max-age=300')
-      return metadata
+      return publishTo(reply, metadata)
     },
   )
 }

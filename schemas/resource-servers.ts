@@ -48,6 +48,7 @@ export const TokenIntrospection = Type.Object(
 )
 export type TokenIntrospection = Static<typeof TokenIntrospection>
 
+/** With what the OpenID provider adds, where it is switched on. */
 export const ServerMetadata = Type.Object(
   {
     issuer: Type.String({ examples: ['https://id.example.com'] }),
@@ -59,9 +60,13 @@ export const ServerMetadata = Type.Object(
       'client_secret_basic',
     ),
   },
-  { $id: 'ServerMetadata', description: 'What the service offers to other services (RFC 8414 2)' },
+  {
+    $id: 'ServerMetadata',
+    additionalProperties: true,
+    description: 'What the service offers to other services (RFC 8414 2)',
+  },
 )
-export type ServerMetadata = Static<typeof ServerMetadata>
+export type ServerMetadata = Static<typeof ServerMetadata> & Record<string, unknown>
 
 export const TokenCheckQuery = Type.Object(
   {

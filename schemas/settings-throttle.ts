@@ -46,7 +46,7 @@ export const RateLimits = Type.Object(
     }),
     signIn: perMinute(60, 'Sign-ins and password changes'),
     captcha: perMinute(120, 'Captchas'),
-    refresh: perMinute(300, 'Refreshes and sign-outs'),
+    refresh: perMinute(300, 'Refreshes, sign-outs, and requests of applications for a sign-in'),
     list: Type.Integer({
       minimum: 1,
       default: 120,

@@ -52,7 +52,7 @@ const endSession = compileQuery((db, end: { id: string; reason: EndReason; now: 
 )
 
 /** Learns which sessions end, in the transaction that ends them. They may be thousands: more than one statement takes as values. */
-export type OnSessionEnd = (db: Kysely<Tables>, ids: string[], now: number) => Promise<void>
+export type OnSessionEnd = (db: Kysely<Tables>, ids: string[], now: number, reason: EndReason) => Promise<void>
 const listeners: OnSessionEnd[] = []
 
 /** For a guest: `listener` is called wherever sessions end, but not for those that expire. */
@@ -61,10 +61,14 @@ export const onSessionEnd = (listener: OnSessionEnd): void => {
 }
 
 /** Runs a statement that ends sessions; returns how many. */
-const runEnd = async (db: Kysely<Tables>, statement: ReturnType<typeof endMany>, now: number): Promise<number> => {
+const runEnd = async (
+  db: Kysely<Tables>,
+  statement: ReturnType<typeof endMany>,
+  { now, reason }: { now: number; reason: EndReason },
+): Promise<number> => {
   if (listeners.length === 0) return Number((await statement.executeTakeFirst()).numUpdatedRows)
   const ids = (await statement.returning('id').execute()).map(({ id }) => id)
-  if (ids.length > 0) for (const listener of listeners) await listener(db, ids, now)
+  if (ids.length > 0) for (const listener of listeners) await listener(db, ids, now, reason)
   return ids.length
 }
 
@@ -192,7 +196,7 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
       if (first === undefined) return
       // One is by far the most frequent case.
       if (ids.length === 1 && listeners.length === 0) await endSession(db, { id: first, reason, now })
-      else await runEnd(db, endMany(db, { reason, now }).where('id', 'in', ids), now)
+      else await runEnd(db, endMany(db, { reason, now }).where('id', 'in', ids), { now, reason })
     },
 
     /** Ends the sessions that were in use at some time between the two; returns how many. */
@@ -200,13 +204,13 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
       const inUse = endMany(db, { reason: 'revoked', now })
         .where('create_time', '<=', to)
         .where('last_active_time', '>=', from)
-      return runEnd(db, inUse, now)
+      return runEnd(db, inUse, { now, reason: 'revoked' })
     },
 
     async endOfUser(userId: number, reason: EndReason, now: number, except?: string): Promise<void> {
       let query = endMany(db, { reason, now }).where('user_id', '=', userId)
       if (except !== undefined) query = query.where('id', '!=', except)
-      await runEnd(db, query, now)
+      await runEnd(db, query, { now, reason })
     },
 
     /** Ends the sessions of a user that were started with these linked identities or with an unknown one. */
@@ -215,7 +219,7 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
         .where('user_id', '=', userId)
         .where('identity_id', 'in', [0, ...ids])
       if (except !== undefined) query = query.where('id', '!=', except)
-      await runEnd(db, query, now)
+      await runEnd(db, query, { now, reason: 'revoked' })
     },
 
     async endOfTenant(tenantId: number, reason: EndReason, now: number): Promise<void> {
@@ -228,7 +232,7 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
           .limit(batch),
       )
       // Between the steps other requests are answered.
-      while ((await runEnd(db, some, now)) > 0) await setImmediate()
+      while ((await runEnd(db, some, { now, reason })) > 0) await setImmediate()
     },
 
     /** Counts the live ones among the `limit` sessions after the id `after`; `last` is undefined when there are no more. */

@@ -30,8 +30,9 @@ const valuesOf = ({ headers }: FastifyRequest, name: string): string[] =>
 /**
  * Reads and sets cookies. They identify browsers; what authenticates is the Authorization header. The page cookie alone authenticates, at
  * these routes only: `POST /auth/refreshToken` and `POST /auth/logout`, as JSON from the same origin (page-cookie.ts). A sign-in on a page of the
- * same origin ends the session of the cookie that it replaces. No other route reads the cookie, so no other route has to defend itself against
- * requests that another site makes a browser send.
+ * same origin ends the session of the cookie that it replaces. Where applications sign people in, `GET /oidc/authorize`, the addresses below it
+ * and `GET /oidc/interactions/{uid}` read it, too: they lead to a registered address of the application and change nothing else. No other
+ * route reads the cookie, so no other route has to defend itself against requests that another site makes a browser send.
  */
 export default fp(
   async (app) => {

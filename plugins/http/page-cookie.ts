@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import type { SessionOwner } from '../../db/repositories/sessions.js'
 import { toOneLine } from '../../lib/one-line.js'
 import type { PageSession } from '../../schemas/session.js'
 import type { StartedSession } from '../sessions/sessions/start.js'
@@ -7,6 +8,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The page cookie of a request without an `Authorization` header, as JSON from a page of the same origin. */
     readonly pageCookie: string | undefined
+    /**
+     * The live owner of the page cookie of a request for a document, such as a link that somebody follows; undefined where nobody is signed
+     * in, or has to change the password first.
+     * For routes that lead on to another address: they change nothing that another site could want.
+     */
+    documentOwner(): Promise<SessionOwner | undefined>
     /** Whether the session that the request starts is to be kept by a page cookie: a page of the same origin asks for it. */
     keepsPage(isWanted: boolean | undefined): boolean
     /** Whether the browser sends a page cookie, under whatever name; for documents, which cannot be asked for with more. It proves nothing. */
@@ -32,7 +39,7 @@ const maxTold = 20
 
 /**
  * Reads and sets the cookie by which a page of the same origin gets the token of its session again. Only the routes that refresh and
- * sign out read it, and a sign-in that sets another one in its place.
+ * sign out read it, a sign-in that sets another one in its place, and those of an application's sign-in (`documentOwner`).
  */
 export default fp(
   async (app) => {
@@ -43,6 +50,11 @@ export default fp(
         const isRead = this.headers.authorization === undefined && this.isFromOwnPage
         return isRead ? this.readCookie(name) : undefined
       },
+    })
+    app.decorateRequest('documentOwner', async function () {
+      const cookie = this.method === 'GET' ? this.readCookie(name) : undefined
+      const owner = cookie && (await app.sessions.pages.find(cookie, this.clientContext.devices.idFor))
+      return owner && !owner.user.forcePasswordChange ? owner : undefined
     })
     const anyName = new RegExp(`(^|[; \\t])(__Host-)?${name}=`)
     app.decorateRequest('mayHavePageSession', {

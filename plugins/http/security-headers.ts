@@ -29,6 +29,13 @@ const exposedHeaders = [
   'X-Request-Id',
 ]
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route answers scripts of other origins itself, by what it knows of them. */
+    answersOtherOrigins?: true
+  }
+}
+
 /** Headers of every response: no caching, no framing, no MIME sniffing. CORS, with credentials, only for `corsOrigins`. */
 export default fp(
   async (app) => {
@@ -44,14 +51,20 @@ export default fp(
       if (corsOrigins.includes(request.headers.origin ?? '')) reply.header('access-control-allow-credentials', 'true')
       // An OPTIONS request that is not a preflight is answered 405, like any other method that a route does not have.
       const isPreflight = 'origin' in request.headers && 'access-control-request-method' in request.headers
-      if (request.method === 'OPTIONS' && !isPreflight) reply.callNotFound()
+      const { answersOtherOrigins } = request.routeOptions.config
+      if (answersOtherOrigins) next()
+      else if (request.method === 'OPTIONS' && !isPreflight) reply.callNotFound()
       else next()
     })
-    await app.register(cors, {
+    const options = {
       origin: corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders,
       maxAge: 600,
+    }
+    await app.register(cors, {
+      delegator: (request, done) =>
+        done(null, request.routeOptions.config.answersOtherOrigins ? { origin: false } : options),
     })
   },
   { name: 'http/security-headers' },

@@ -173,8 +173,11 @@ export const dropRetired = (content: unknown): { content: unknown; retired: stri
   return { content: kept, retired }
 }
 
-/** Reads the settings of the house and `blocks`, those of guests by their names. */
-export const createSettingsReader = (blocks: Record<string, TSchema>) => {
+/** Finds faults that no schema tells, by the path of the setting. */
+type FindFaults = (settings: Settings) => { path: string; message: string }[]
+
+/** Reads the settings of the house and `blocks`, those of guests by their names, with their own checks. */
+export const createSettingsReader = (blocks: Record<string, TSchema>, checks: readonly FindFaults[] = []) => {
   const schema = Type.Object({ ...Settings.properties, ...blocks }, { additionalProperties: false })
   const ajv = createAjv()
   const validate = ajv.compile<Settings>(schema)
@@ -195,7 +198,7 @@ export const createSettingsReader = (blocks: Record<string, TSchema>) => {
      * ignored. Returns the settings, or all faults.
      */
     read: (content: unknown, file: string, variables: NodeJS.ProcessEnv) =>
-      readSettings(validate, content, file, variables),
+      readSettings(validate, checks, content, file, variables),
   }
 }
 
@@ -203,6 +206,7 @@ export type SettingsReader = ReturnType<typeof createSettingsReader>
 
 const readSettings = (
   validate: ValidateFunction<Settings>,
+  checks: readonly FindFaults[],
   content: unknown,
   file: string,
   variables: NodeJS.ProcessEnv,
@@ -228,7 +232,7 @@ const readSettings = (
     return { faults }
   }
   const settings = withNormalAddresses(merged)
-  const wrong = [...urlFaults(settings), ...passkeyFaults(settings)]
+  const wrong = [urlFaults, passkeyFaults, ...checks].flatMap((check) => check(settings))
   const faults = wrong.map(({ path, message }) => toFault(path, message))
   return faults.length > 0 ? { faults } : { settings, faults }
 }

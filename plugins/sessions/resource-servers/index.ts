@@ -1,12 +1,13 @@
 import fp from 'fastify-plugin'
-import type { ServerMetadata } from '../../../schemas/resource-servers.js'
+import type { ServerMetadata, TokenIntrospection } from '../../../schemas/resource-servers.js'
 import type { Settings } from '../../../schemas/settings.js'
+import type { IntrospectionClient } from '../../../schemas/settings-resource-servers.js'
 import { createClientCheck } from './client-check.js'
 import { createIntrospection } from './introspection.js'
 
 /**
- * What other services find at the issuer (RFC 8414 2, OpenID Connect Discovery 1.0 section 3): only what this service has. It
- * is no OpenID provider, so there are no endpoints for authorization and tokens.
+ * What other services find at the issuer (RFC 8414 2, OpenID Connect Discovery 1.0 section 3): only what this service has. Endpoints for
+ * authorization and tokens are added by the guest that has them.
  */
 const serverMetadata = ({
   issuer,
@@ -31,12 +32,37 @@ const create = (
   { issuer, introspection: { clients } }: Parameters<typeof serverMetadata>[0],
   sessions: Parameters<typeof createIntrospection>[0],
   tokens: Parameters<typeof createIntrospection>[1],
-) => ({
-  authenticate: createClientCheck(clients),
-  introspect: createIntrospection(sessions, tokens),
-  /** Undefined while the issuer is not a URL. */
-  metadata: serverMetadata({ issuer, introspection: { clients } }),
-})
+) => {
+  const own = serverMetadata({ issuer, introspection: { clients } })
+  const introspectOwn = createIntrospection(sessions, tokens)
+  const additions: Addition[] = []
+  return {
+    authenticate: createClientCheck(clients),
+
+    async introspect(client: IntrospectionClient, token: string): Promise<TokenIntrospection> {
+      for (const { describe } of additions) {
+        const described = await describe?.(client, token)
+        if (described) return described
+      }
+      return introspectOwn(client, token)
+    },
+
+    /** Undefined while the issuer is not a URL. */
+    metadata: (): ServerMetadata | undefined =>
+      own && additions.reduce((all, { metadata }) => ({ ...metadata?.(), ...all }), own),
+
+    /** For a guest that issues tokens of its own. */
+    add: (addition: Addition): void => void additions.push(addition),
+  }
+}
+
+/** What a guest adds. */
+interface Addition {
+  /** Its part of the metadata; what the house says itself stands. */
+  metadata?: () => Record<string, unknown>
+  /** A token of its own, as the client may know it; undefined for one that it does not know. */
+  describe?: (client: IntrospectionClient, token: string) => Promise<TokenIntrospection | undefined>
+}
 
 declare module 'fastify' {
   interface FastifyInstance {

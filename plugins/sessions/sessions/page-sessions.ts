@@ -3,7 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Database, Repositories } from '../../../db/index.js'
 import type { Session, SessionOwner } from '../../../db/repositories/sessions.js'
 import { jsonReader } from '../../../lib/json-reader.js'
-import { problem } from '../../../lib/problem.js'
+import { isProblem, problem } from '../../../lib/problem.js'
 import { randomId } from '../../../lib/random-id.js'
 import type { LoginResult } from '../../../schemas/login.js'
 import { settingsOf, type SessionToken, type SessionTokenCollaborators, type SessionTokens } from './session-tokens.js'
@@ -86,6 +86,23 @@ export const createPageSessions = (collaborators: Collaborators) => {
         },
         { session: content.id },
       )
+    },
+
+    /** The live owner of the session of a cookie, without counting as a use; undefined where the session is over or of another device. */
+    async find(
+      cookie: string,
+      findDevice: (user: Pick<Session, 'userId' | 'tenantId'>) => string | undefined,
+    ): Promise<SessionOwner | undefined> {
+      const content = read(cookie)
+      if (!content) return undefined
+      try {
+        const owner = await find(db, content)
+        checkDevice(owner.session, findDevice(owner.session))
+        return owner
+      } catch (error) {
+        if (isProblem(error)) return undefined
+        throw error
+      }
     },
 
     logout,
