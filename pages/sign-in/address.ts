@@ -1,7 +1,7 @@
 import { base } from '../shared/base.js'
 
 /** What a page of the sign-in passes on to the next one. */
-const kept = ['tenant', 'next', 'lang'] as const
+const kept = ['tenant', 'next', 'interaction', 'lang'] as const
 
 const searchWith = (more: Record<string, string>): string => {
   const present = new URLSearchParams(location.search)

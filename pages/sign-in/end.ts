@@ -1,4 +1,5 @@
 import { base, hasPage } from '../shared/base.js'
+import { arrival } from './arrival.js'
 
 /** Longer ones are no address that a page has made. */
 const maxNext = 2048
@@ -28,11 +29,12 @@ interface Arrival {
 }
 
 /**
- * The address where a sign-in ends: the one that was asked for, or the account. Whoever may administer begins at the console, where a new
+ * The address where a sign-in ends: the one where an application waits, the one that was asked for, or the account. Whoever may administer begins at the console, where a new
  * installation says what it lacks; a session that is older than this page goes on at the account. After a recovery code it is the page of the
  * factors, one of which is lost. The account says that the new password is set. Undefined where no page follows.
  */
 export const endOf = (permissions: readonly string[], { hasNewPassword, isRecovered }: Arrival): string | undefined => {
+  if (arrival) return arrival.target
   const next = safeNext(new URLSearchParams(location.search).get('next'), location.origin)
   // `/` leads to the account, too, so that nobody need have asked for it.
   if (next !== undefined && next !== new URL('account', base).href) return next

@@ -14,6 +14,7 @@ import {
 } from '../shared/session/client.js'
 import { isRefusal, type Fault } from '../shared/session/fault.js'
 import { giveToOpener, takesToken, type Obstacle } from '../shared/session/tab.js'
+import { arrival } from './arrival.js'
 import { endOf } from './end.js'
 
 export type LoginConfig = Operations['GET /auth/loginConfig']['data']
@@ -68,7 +69,7 @@ const stepState = 'step'
 
 /** The steps of a sign-in, whichever way it begins. */
 export const useFlow = (config: LoginConfig, tenantId: number | undefined, resumed: SignedIn | undefined) => {
-  const goesOn = resumed !== undefined && location.pathname === `${base.pathname}sign-in`
+  const goesOn = resumed !== undefined && location.pathname === `${base.pathname}sign-in` && arrival?.asksAgain !== true
   const [step, setStep] = useState<Step>({ kind: goesOn ? 'resumed' : 'start' })
   const [typed, setTyped] = useState<Typed>({})
   const end = useRef<string | undefined>(undefined)

@@ -1,5 +1,6 @@
 import type { SignInWords } from '../words/en/sign-in.js'
 import { language, type Language } from '../shared/language/language.js'
+import { loadArrival } from './arrival.js'
 import { setFrameWords } from '../shared/language/frame-words.js'
 
 /** Each in a file of its own: only one is loaded. A further language is one more line. */
@@ -11,7 +12,7 @@ const tables = {
 export let words: SignInWords
 
 export const loadWords = async (): Promise<void> => {
-  const table = await tables[language]()
+  const [table] = await Promise.all([tables[language](), loadArrival()])
   words = table.words
   setFrameWords(table.frame)
 }

@@ -2,6 +2,7 @@ import { frame } from '../../shared/language/frame-words.js'
 import { Field, PasswordField } from '../../shared/form/field.js'
 import { Form } from '../../shared/form/use-form.js'
 import { addressOf } from '../address.js'
+import { arrival } from '../arrival.js'
 import { useCaptcha, type Answer } from '../../shared/captcha/use-captcha.js'
 import { useSignIn } from '../flow.js'
 import { words } from '../words.js'
@@ -37,6 +38,7 @@ export const PasswordForm = ({ onFault }: { onFault: () => void }) => {
         autocomplete="username webauthn"
         autocapitalize="none"
         spellcheck={false}
+        initial={arrival?.name ?? null}
         first
       />
       <PasswordField

@@ -8,6 +8,7 @@ import { toFault, type Fault } from '../../shared/session/fault.js'
 import { lostInReload, takeEnd } from '../../shared/session/tab.js'
 import { tabOnly } from '../../shared/session/tab-only.js'
 import { addressOf } from '../address.js'
+import { arrival } from '../arrival.js'
 import { useSignIn } from '../flow.js'
 import { words } from '../words.js'
 import { codeWays, CodeSignIn } from './code-sign-in.js'
@@ -47,7 +48,7 @@ export const Start = () => {
   const hasPassword = config.authTypes.some((name) => name === 'password' || name === 'password_captcha')
   const heading = config.systemName === null ? words.signIn : words.signInTo(<Name text={config.systemName} />)
   return (
-    <View title={fault ? words.notSignedIn : words.signIn} heading={heading} view="start">
+    <View title={fault ? words.notSignedIn : words.signIn} heading={heading} lead={arrival?.lead} view="start">
       {notice}
       {end && !fault && <Notice kind={end === 'ended' ? 'warn' : 'good'}>{words.ends[end]}</Notice>}
       {lost && !fault && <Notice kind="warn">{sentences(frame.onlyHere, tabOnly(lost))}</Notice>}

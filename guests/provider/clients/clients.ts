@@ -1,0 +1,161 @@
+import type { Database, Repositories } from '../../../db/index.js'
+import type { SessionOwner } from '../../../db/repositories/session-owner.js'
+import type { Actor } from '../../../lib/actor.js'
+import type { Clock } from '../../../lib/clock.js'
+import { invalidField, problem } from '../../../lib/problem.js'
+import { isVisible as isVisibleText } from '../../../lib/visible-text.js'
+import { randomArgument } from '../../../lib/random-id.js'
+import type { Audit } from '../../../plugins/record/audit/audit.js'
+import type { Client } from '../repositories/clients.js'
+import { rules } from '../rules.js'
+import { isRedirectUri } from './redirect-uri.js'
+import { makeSecret, secretHash } from './secrets.js'
+import type { ClientSettings } from './settings.js'
+
+interface Collaborators {
+  db: Database
+  audit: Pick<Audit, 'record'>
+  clock: Clock
+}
+
+/** A new application; an id of its own is optional. */
+export interface NewClient extends ClientSettings {
+  id?: string | undefined
+  name: string
+  tenantId: number
+}
+
+export type ClientChange = Partial<Omit<NewClient, 'id' | 'type'>>
+
+const day = 24 * 3600 * 1000
+
+/** Only characters that every part of an address and of a header takes as they are. */
+const isId = (text: string): boolean => /^[A-Za-z\d][\w.~-]{1,99}$/.test(text)
+
+const targetOf = ({ id, name, tenantId }: Pick<Client, 'id' | 'name' | 'tenantId'>) => ({
+  type: 'client' as const,
+  id,
+  name,
+  tenantId,
+})
+
+/** What the audit trail shows of a client. */
+const shownOf = ({ name, tenantId, access, ...client }: NewClient) => ({
+  name,
+  tenantId,
+  type: client.type,
+  redirectUris: client.redirectUris,
+  scopes: client.scopes,
+  tenants: access.tenants.map(String),
+  roles: access.roles,
+  pkce: client.pkce,
+  refreshTokens: client.refreshTokens,
+  idTokenAlgorithm: client.idTokenAlgorithm,
+  minimalIdToken: client.minimalIdToken,
+  unverifiedEmail: client.unverifiedEmail,
+  minAcr: client.minAcr,
+})
+
+/** Adds, changes and removes applications. All changes are recorded in the audit trail. */
+export const createClients = ({ db, audit, clock }: Collaborators) => {
+  const check = async (inside: Pick<Repositories, 'tenants'>, client: NewClient): Promise<void> => {
+    const { type, pkce, redirectUris, scopes, name, tenantId, access } = client
+    if (!isVisibleText(name) || name.trim() === '') throw invalidField('name', 'name', { limit: 100 })
+    for (const [index, uri] of redirectUris.entries())
+      if (!isRedirectUri(uri, type)) throw invalidField(`redirectUris.${index}`, rules.redirectUri)
+    if (!scopes.includes('openid')) throw invalidField('scopes', rules.openid)
+    if (pkce === 'optional' && type !== 'confidential') throw invalidField('pkce', rules.pkce)
+    for (const id of [tenantId, ...access.tenants])
+      if (!(await inside.tenants.find(id)))
+        throw invalidField(id === tenantId ? 'tenantId' : 'access.tenants', rules.noTenant, { id })
+  }
+
+  const findIn = async ({ providerClients }: Pick<Repositories, 'providerClients'>, id: string): Promise<Client> => {
+    const client = await providerClients.find(id)
+    if (!client) throw problem('not_found')
+    return client
+  }
+
+  return {
+    list: (tenantId?: number): Promise<Client[]> => db.providerClients.list(tenantId),
+
+    /** Throws `not_found`. */
+    find: (id: string): Promise<Client> => findIn(db, id),
+
+    /** Adds a client; with its secret where it keeps one, which nothing shows again. Throws `client_exists` and `invalid_request`. */
+    add: (actor: Actor<SessionOwner>, wanted: NewClient): Promise<{ client: Client; secret: string | undefined }> =>
+      db.transaction(async (inside) => {
+        const { id = randomArgument(), ...settings } = wanted
+        if (!isId(id)) throw invalidField('id', rules.clientId)
+        await check(inside, wanted)
+        if (await inside.providerClients.find(id)) throw problem('client_exists')
+        const secret = settings.type === 'confidential' ? makeSecret() : undefined
+        const now = clock.now()
+        const client: Client = {
+          ...settings,
+          id,
+          secretHash: secret === undefined ? null : secretHash(secret),
+          oldSecret: null,
+          lastError: null,
+          createTime: now,
+          updateTime: now,
+        }
+        await inside.providerClients.add(client)
+        await audit.record(inside, actor, { action: 'client.add', target: targetOf(client), after: shownOf(client) })
+        return { client, secret }
+      }),
+
+    /** Changes what is given. Throws `not_found` and `invalid_request`. */
+    change: (actor: Actor<SessionOwner>, id: string, change: ClientChange): Promise<Client> =>
+      db.transaction(async (inside) => {
+        const before = await findIn(inside, id)
+        const client: Client = { ...before, ...change, updateTime: clock.now() }
+        await check(inside, client)
+        await inside.providerClients.change(client)
+        await audit.record(inside, actor, {
+          action: 'client.change',
+          target: targetOf(client),
+          before: shownOf(before),
+          after: shownOf(client),
+        })
+        return client
+      }),
+
+    /** Makes a new secret; the one of before is taken for so many days more. Throws `not_found` and `invalid_request`. */
+    renewSecret: (actor: Actor<SessionOwner>, id: string, overlapDays: number): Promise<string> =>
+      db.transaction(async (inside) => {
+        const client = await findIn(inside, id)
+        if (client.secretHash === null) throw invalidField('id', rules.noSecret)
+        const secret = makeSecret()
+        const now = clock.now()
+        const oldSecret = overlapDays === 0 ? null : { hash: client.secretHash, expiry: now + overlapDays * day }
+        await inside.providerClients.change({
+          ...client,
+          secretHash: secretHash(secret),
+          oldSecret,
+          updateTime: now,
+        })
+        await audit.record(inside, actor, {
+          action: 'client.secret',
+          target: targetOf(client),
+          after: { overlapDays },
+        })
+        return secret
+      }),
+
+    /** Removes a client with all its tokens. Throws `not_found`. */
+    remove: (actor: Actor<SessionOwner>, id: string): Promise<Client> =>
+      db.transaction(async (inside) => {
+        const client = await findIn(inside, id)
+        await inside.providerClients.remove(id)
+        await audit.record(inside, actor, {
+          action: 'client.delete',
+          target: targetOf(client),
+          before: shownOf(client),
+        })
+        return client
+      }),
+  }
+}
+
+export type Clients = ReturnType<typeof createClients>

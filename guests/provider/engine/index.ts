@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { Provider, type KoaContextWithOIDC } from 'oidc-provider'
+import { createClaims } from '../claims.js'
+import { isSecretOf } from '../clients/secrets.js'
+import { createAccounts } from './accounts.js'
+import { createEntryAdapter } from './adapter.js'
+import { createConfiguration } from './configuration.js'
+import { metadataOf } from './discovery.js'
+import { createInteractions } from './interactions.js'
+import { createLoadGrant } from './load-grant.js'
+import { recordOf } from './record.js'
+import { ownerOfRequest, setOwner } from './request-owner.js'
+import { listen, type Refusal } from './refusals.js'
+import { useSessionView } from './session-view.js'
+
+interface Options {
+  /** Answers with a page instead of a redirect. */
+  renderError: (ctx: KoaContextWithOIDC, out: { error: string; error_description?: string }) => void
+  onRefusal: (refusal: Refusal) => void
+  /** Counts a wrong secret; resolves to the seconds that its address has to wait where there were too many. */
+  countWrongSecret: (request: IncomingMessage) => Promise<number | undefined>
+}
+
+const second = 1000
+
+/** The OpenID provider: the library, set up for the accounts, sessions and keys of this installation. */
+export const createEngine = async (app: FastifyInstance, { renderError, onRefusal, countWrongSecret }: Options) => {
+  const { clock, db, encryption, tokens } = app
+  const { issuer, provider: settings } = app.installation.settings
+  const base = issuer.replace(/\/$/, '')
+  const isEncrypted = issuer.startsWith('https:')
+  await tokens.signers.need('RS256')
+
+  const storage = { db, clock, encryption, refreshGrace: settings.refreshGrace * second }
+  const findClaims = createClaims({ contacts: db.verifiedContacts })
+  const accounts = createAccounts({ db, clock, ownerOf: ownerOfRequest, findClaims })
+  const loadGrant = createLoadGrant({
+    ...{ db, clock, ownerOf: ownerOfRequest },
+    maxLife: settings.offlineMaxTtl * second,
+  })
+  // Below the path of a sign-in under way, so `__Host-` is impossible. Whoever can set a cookie from a sibling domain sets one that names nothing.
+  const cookieName = (name: string) => `${isEncrypted ? '__Secure-' : ''}rollcall_${name}_${encryption.installation}`
+  const interactionUrl = (uid: string) => `${base}/oidc/interactions/${uid}`
+
+  /** The keys that sign, then those that only verify. */
+  const keysInOrder = () => {
+    const keys = tokens.signers.every()
+    const now = clock.now()
+    const signing = (['RS256', 'ES256'] as const).flatMap(
+      (algorithm) => keys.find((key) => key.algorithm === algorithm && key.activeTime <= now) ?? [],
+    )
+    return [...signing, ...keys.filter((key) => !signing.includes(key))]
+  }
+
+  const build = () => {
+    const keys = keysInOrder().map(({ kid, algorithm, privateJwk }) => ({
+      ...privateJwk,
+      kid,
+      alg: algorithm,
+      use: 'sig',
+    }))
+    const configuration = createConfiguration({
+      ...{ settings, storage, accounts, loadGrant, ownerOf: ownerOfRequest },
+      ...{ cookieName, isEncrypted, interactionUrl, renderError, keys },
+    })
+    const provider = new Provider(issuer, configuration)
+    // The addresses of requests are those of the issuer, whatever a proxy says: see `handle`.
+    provider.proxy = true
+    useSessionView(provider, ownerOfRequest, clock)
+    Object.assign(provider.Client.prototype, {
+      includeSid: () => true,
+      compareClientSecret(this: InstanceType<typeof provider.Client>, secret: string) {
+        const client = recordOf(this)
+        return client !== undefined && isSecretOf(client, secret, clock.now())
+      },
+    })
+    // Its session is ours, and the browser has the cookie of that.
+    provider.use(async (ctx, next) => {
+      await next()
+      const cookies = [ctx.response.headers['set-cookie'] ?? []].flat().map(String)
+      const kept = cookies.filter((cookie) => !cookie.startsWith(`${cookieName('session')}=`))
+      if (kept.length > 0) ctx.response.set('set-cookie', kept)
+      else ctx.response.remove('set-cookie')
+    })
+    // A secret that is right passes all the same.
+    provider.use(async (ctx, next) => {
+      await next()
+      const { error } = (ctx.body ?? {}) as { error?: unknown }
+      const wait = ctx.status === 401 && error === 'invalid_client' ? await countWrongSecret(ctx.req) : undefined
+      if (wait === undefined) return
+      ctx.status = 429
+      ctx.set('retry-after', String(wait))
+      ctx.body = { error: 'invalid_client', error_description: 'too many wrong secrets: try again later' }
+    })
+    listen(provider, onRefusal)
+    return { provider, answer: provider.callback(), metadata: metadataOf(provider, base) }
+  }
+
+  // Another one when a key begins to sign or goes; what the one before has begun it ends.
+  let built = build()
+  let builtOf = keysInOrder()
+  const current = () => {
+    const keys = keysInOrder()
+    if (keys.length !== builtOf.length || keys.some((key, index) => key.kid !== builtOf[index]?.kid)) {
+      built = build()
+      builtOf = keys
+    }
+    return built
+  }
+
+  const { host, pathname } = new URL(issuer)
+  const path = pathname.replace(/\/$/, '')
+
+  return {
+    cookieName,
+    metadata: () => current().metadata,
+    interactions: createInteractions({
+      entries: createEntryAdapter('Interaction', storage),
+      clients: db.providerClients,
+      clock,
+    }),
+
+    /** Answers a request of the protocol. `url` begins with `/oidc`. */
+    async handle(
+      request: IncomingMessage,
+      response: ServerResponse,
+      url: string,
+      owner: Parameters<typeof setOwner>[1],
+    ): Promise<void> {
+      const { headers } = request
+      for (const name of Object.keys(headers))
+        if (/^(x-forwarded-|forwarded$)/.test(name)) Reflect.deleteProperty(headers, name)
+      headers.host = host
+      headers['x-forwarded-proto'] = isEncrypted ? 'https' : 'http'
+      setOwner(request, owner)
+      request.url = url
+      Object.assign(request, { originalUrl: path + url })
+      await current().answer(request, response)
+    },
+  }
+}
+
+export type Engine = Awaited<ReturnType<typeof createEngine>>

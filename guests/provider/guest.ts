@@ -1,0 +1,49 @@
+import type { Guest } from '../guest.js'
+import { faultsOf } from './faults.js'
+
+declare module '../../schemas/problems.js' {
+  interface GuestProblems {
+    client_exists: true
+  }
+}
+
+declare module '../../schemas/enumerations.js' {
+  interface GuestAuditActions {
+    'client.add': true
+    'client.change': true
+    'client.secret': true
+    'client.delete': true
+  }
+}
+
+declare module '../../plugins/record/audit/audit.js' {
+  interface GuestTargets {
+    client: true
+  }
+}
+
+export default {
+  name: 'provider',
+  settings: async () => ({ provider: (await import('./settings.js')).Provider }),
+  faultsOf,
+  problems: {
+    client_exists: {
+      status: 409,
+      en: 'There is an application with this id already',
+      zh: '已存在相同 ID 的应用',
+    },
+  },
+  auditActions: {
+    'client.add': 'an application was added',
+    'client.change': 'an application was changed',
+    'client.secret': 'an application got a new secret',
+    'client.delete': 'an application was deleted',
+  },
+  tables: async () => (await import('./tables.js')).tables,
+  commands: () => import('./commands.js'),
+  hasPages: true,
+  // Applications can be prepared while nobody signs in to them.
+  isOn: () => true,
+  service: () => import('./service.js'),
+  routes: () => import('./index.js'),
+} satisfies Guest

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { toOneLine } from '../../../lib/one-line.js'
+import { isProblem, problem } from '../../../lib/problem.js'
+import { createEngine, type Engine } from '../engine/index.js'
+import type { Refusal } from '../engine/refusals.js'
+import { failedPage, pageHeaders } from './pages.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    openIdProvider: Pick<Engine, 'cookieName' | 'interactions'> & {
+      /** Lets the library answer a request, of which nobody has read the body. */
+      answer: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+    }
+  }
+}
+
+/** Headers of the service that an answer of the library has, too. Its own ones come on top. */
+const kept = ['x-request-id', 'x-content-type-options', 'referrer-policy', 'cache-control', 'content-security-policy']
+
+/** Connects the library to the service: requests as they came, answers as it writes them, refusals in the log. */
+export default fp(
+  async (app) => {
+    const requests = new WeakMap<IncomingMessage, FastifyRequest>()
+    const requestOf = (raw: IncomingMessage): FastifyRequest => {
+      const request = requests.get(raw)
+      if (!request) throw new Error('The library asks about a request that it has not got')
+      return request
+    }
+    const tell = ({ endpoint, clientId, error, detail, cause }: Refusal): void => {
+      const client = toOneLine(clientId ?? '').slice(0, 100)
+      const said = toOneLine(detail).slice(0, 500)
+      if (cause !== undefined) {
+        app.log.error({ err: cause, client }, `single sign-on failed at ${endpoint}`)
+        return
+      }
+      app.log.info({ client, error }, `single sign-on refused at ${endpoint}: ${said}`)
+      if (clientId !== undefined)
+        app.db.providerClients.noteError(clientId, `${error}: ${said}`, app.clock.now()).catch((reason: unknown) => {
+          app.log.error({ err: reason }, 'what was refused an application could not be written down')
+        })
+    }
+    // The router takes `//oidc` for `/oidc`.
+    const pathOf = (url: string): string => url.slice(app.prefix.length).replace(/^\/+/, '/')
+    const engine = await createEngine(app, {
+      renderError: (ctx) => {
+        ctx.set(pageHeaders)
+        ctx.body = failedPage(requestOf(ctx.req))
+      },
+      onRefusal: tell,
+      countWrongSecret: async (raw) => {
+        const wrong = () => {
+          throw problem('invalid_client')
+        }
+        try {
+          return await app.attempts.limitClients(requestOf(raw).clientContext.address, wrong)
+        } catch (error) {
+          if (!isProblem(error)) throw error
+          return error.details.retryAfter === undefined ? undefined : Math.ceil(error.details.retryAfter)
+        }
+      },
+    })
+    app.resourceServers.add({ metadata: engine.metadata })
+    app.decorate('openIdProvider', {
+      cookieName: engine.cookieName,
+      interactions: engine.interactions,
+      async answer(request, reply) {
+        const { raw } = request
+        const owner = await request.documentOwner()
+        requests.set(raw, request)
+        reply.hijack()
+        for (const name of kept) {
+          const value = reply.getHeader(name)
+          if (value !== undefined) reply.raw.setHeader(name, value)
+        }
+        await engine.handle(raw, reply.raw, pathOf(request.url), owner)
+      },
+    })
+  },
+  { name: 'provider/http' },
+)

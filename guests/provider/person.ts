@@ -1,0 +1,43 @@
+import type { Database } from '../../db/index.js'
+import type { Grants } from '../../db/repositories/user-roles.js'
+import type { User, UserTenant } from '../../db/repositories/user-rows.js'
+import { userStatuses } from '../../schemas/user.js'
+import type { Client } from './repositories/clients.js'
+
+/** Somebody who signs in to an application. */
+export interface Person {
+  user: User
+  tenant: UserTenant
+  grants: Grants
+}
+
+/** Whether the account may sign in at all. Sessions of others have ended already; tokens that outlive sessions have not. */
+const mayEnter = ({ user, tenant }: Person, now: number): boolean =>
+  user.userStatus === userStatuses.normal &&
+  tenant.enabled &&
+  !user.forcePasswordChange &&
+  (user.bannedUntil === null || user.bannedUntil <= now)
+
+/** The account as it is now, of a token without a session. */
+export const findPerson = async (db: Database, userId: number, now: number): Promise<Person | undefined> => {
+  const user = await db.users.find(userId)
+  const tenant = user && (await db.tenants.find(user.tenantId))
+  if (!tenant) return undefined
+  const person = { user, tenant, grants: await db.roles.grantsOf(userId) }
+  return mayEnter(person, now) ? person : undefined
+}
+
+/** Whether people of several tenants use the application: user names are unique in one tenant only. */
+export const isShared = ({ tenantId, access: { tenants } }: Pick<Client, 'tenantId' | 'access'>): boolean =>
+  tenants.some((id) => id !== tenants[0]) || (tenants[0] ?? tenantId) !== tenantId
+
+/** Why somebody may not use an application; undefined for who may. */
+export const refusalOf = (
+  { tenantId, access }: Pick<Client, 'tenantId' | 'access'>,
+  { user, grants }: Pick<Person, 'user' | 'grants'>,
+): 'tenant' | 'role' | undefined => {
+  const tenants = access.tenants.length > 0 ? access.tenants : [tenantId]
+  if (!tenants.includes(user.tenantId)) return 'tenant'
+  const isIn = access.roles.length === 0 || access.roles.some((role) => grants.roleKeys.includes(role))
+  return isIn ? undefined : 'role'
+}

@@ -1,0 +1,124 @@
+import { Type } from '@sinclair/typebox'
+import type { Kysely, Selectable } from 'kysely'
+import { compileQuery } from '../../../db/query.js'
+import type { Tables } from '../../../db/tables.js'
+import { jsonReader } from '../../../lib/json-reader.js'
+import { ClientSettings } from '../clients/settings.js'
+
+interface ClientTable {
+  id: string
+  tenant_id: number
+  name: string
+  /** JSON of `ClientSettings`. */
+  metadata: string
+  /** SHA-256 of the secret, base64url; null for clients that keep none. */
+  secret_hash: string | null
+  old_secret_hash: string | null
+  old_secret_expiry: number | null
+  last_error: string | null
+  last_error_time: number | null
+  create_time: number
+  update_time: number
+}
+
+declare module '../../../db/tables.js' {
+  interface OtherTables {
+    provider_clients: ClientTable
+  }
+}
+
+/** An application that signs people in here. Times are epoch milliseconds. */
+export interface Client extends ClientSettings {
+  id: string
+  tenantId: number
+  name: string
+  secretHash: string | null
+  /** The secret of before the last change, as long as it is still taken. */
+  oldSecret: { hash: string; expiry: number } | null
+  lastError: { message: string; time: number } | null
+  createTime: number
+  updateTime: number
+}
+
+const readSettings = jsonReader(Type.Object(ClientSettings.properties))
+
+const toClient = (row: Selectable<ClientTable>): Client => {
+  const settings = readSettings(row.metadata)
+  if (!settings) throw new Error(`The application ${row.id} in the database is damaged`)
+  return {
+    ...settings,
+    id: row.id,
+    tenantId: row.tenant_id,
+    name: row.name,
+    secretHash: row.secret_hash,
+    oldSecret:
+      row.old_secret_hash === null || row.old_secret_expiry === null
+        ? null
+        : { hash: row.old_secret_hash, expiry: row.old_secret_expiry },
+    lastError:
+      row.last_error === null || row.last_error_time === null
+        ? null
+        : { message: row.last_error, time: row.last_error_time },
+    createTime: row.create_time,
+    updateTime: row.update_time,
+  }
+}
+
+const settingNames = Object.keys(ClientSettings.properties) as (keyof ClientSettings)[]
+
+/** What is stored as JSON. */
+const toMetadata = (client: ClientSettings): string =>
+  JSON.stringify(Object.fromEntries(settingNames.map((name) => [name, client[name]])))
+
+const toColumns = (client: Omit<Client, 'id' | 'createTime' | 'lastError'>) => ({
+  tenant_id: client.tenantId,
+  name: client.name,
+  metadata: toMetadata(client),
+  secret_hash: client.secretHash,
+  old_secret_hash: client.oldSecret?.hash ?? null,
+  old_secret_expiry: client.oldSecret?.expiry ?? null,
+  update_time: client.updateTime,
+})
+
+const selectClient = compileQuery((db, { id }: { id: string }) =>
+  db.selectFrom('provider_clients').selectAll().where('id', '=', id),
+)
+
+export const createClients = (db: Kysely<Tables>) => ({
+  async find(id: string): Promise<Client | undefined> {
+    const [row] = await selectClient(db, { id })
+    return row && toClient(row)
+  },
+
+  /** By id; of one tenant or of all. */
+  async list(tenantId?: number): Promise<Client[]> {
+    let query = db.selectFrom('provider_clients').selectAll().orderBy('id')
+    if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId)
+    return (await query.execute()).map(toClient)
+  },
+
+  async add(client: Client): Promise<void> {
+    await db
+      .insertInto('provider_clients')
+      .values({ id: client.id, ...toColumns(client), create_time: client.createTime })
+      .execute()
+  },
+
+  async change(client: Client): Promise<void> {
+    await db.updateTable('provider_clients').set(toColumns(client)).where('id', '=', client.id).execute()
+  },
+
+  /** With its grants and tokens. */
+  async remove(id: string): Promise<void> {
+    await db.deleteFrom('provider_entries').where('client_id', '=', id).execute()
+    await db.deleteFrom('provider_clients').where('id', '=', id).execute()
+  },
+
+  async noteError(id: string, message: string, now: number): Promise<void> {
+    await db
+      .updateTable('provider_clients')
+      .set({ last_error: message, last_error_time: now })
+      .where('id', '=', id)
+      .execute()
+  },
+})

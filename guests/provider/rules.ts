@@ -1,0 +1,22 @@
+import type { OwnRule } from '../../lib/violations.js'
+
+export const rules = {
+  redirectUri: {
+    en: 'must be an address that begins with https://, without * and without #; http:// only for localhost, and a scheme such as com.example.app: only for native applications',
+    zh: '必须是以 https:// 开头的地址，不含 * 和 #；仅 localhost 可用 http://，仅原生应用可用 com.example.app: 之类的协议',
+  },
+  pkce: {
+    en: 'can be optional for confidential applications only',
+    zh: '仅对保密型应用可设为 optional',
+  },
+  clientId: {
+    en: 'must have 2 to 100 letters, digits, . _ ~ or -, and begin with a letter or digit',
+    zh: '须为 2 至 100 个字母、数字或 . _ ~ -，且以字母或数字开头',
+  },
+  noSecret: {
+    en: 'keeps no secret: it is no confidential application',
+    zh: '不是保密型应用，没有密钥',
+  },
+  noTenant: { en: 'there is no tenant with the id {id}', zh: '没有 ID 为 {id} 的租户' },
+  openid: { en: 'must have openid', zh: '必须包含 openid' },
+} as const satisfies Record<string, OwnRule>

@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { createCli, expectRefusal } from '../../../test/helpers/processes/cli.js'
+
+const grafana = 'client add --id grafana --name Grafana --redirect-uri https://grafana.example.com/login'
+
+test('applications by command', async (t) => {
+  const cli = await createCli(t)
+  t.match(await cli.done('client list'), /^No applications\./)
+  const added = await cli.done(grafana)
+  const [, secret = ''] = /client secret {2}([\w-]{43})\n/.exec(added) ?? []
+  t.match(added, /^Added the application Grafana\. It needs:\n {2}issuer .*\n {2}client id +grafana\n/)
+  t.equal(await cli.done(grafana), 'The application grafana is there already, as asked.\n', 'a deployment repeats it')
+  expectRefusal(t, await cli.run(`${grafana} --pkce optional`), 1, /with another pkce/)
+  const spa = await cli.json('client add --name Page --type public --redirect-uri https://page.example.com/')
+  t.notOk('secret' in spa)
+  t.match(spa, { type: 'public', isNew: true, hasSecret: false })
+
+  t.match(await cli.done('client edit grafana --roles staff,board --refresh-tokens session'), /^Changed/)
+  t.match(await cli.json('client show grafana'), {
+    access: { tenants: [], roles: ['staff', 'board'] },
+    refreshTokens: 'session',
+    redirectUris: ['https://grafana.example.com/login'],
+    lastError: null,
+  })
+  t.match(await cli.done('client show grafana'), /roles, one of +staff, board\n/)
+  const next = (await cli.done('client secret grafana --overlap-days 7')).trim()
+  t.match(next, /^[\w-]{43}$/)
+  t.not(next, secret)
+  const everything = JSON.stringify(cli.content())
+  for (const one of [secret, next]) t.notOk(everything.includes(one), 'a dump has no secret')
+
+  expectRefusal(t, await cli.run('client delete grafana'), 2, /--yes/)
+  t.equal(await cli.done('client delete grafana --yes'), 'Deleted the application Grafana.\n')
+  expectRefusal(t, await cli.run('client show grafana'), 1, /./)
+})
+
+test('what a command refuses says why', async (t) => {
+  const cli = await createCli(t)
+  const rows: [line: string, code: 1 | 2, message: RegExp][] = [
+    ['client add --redirect-uri https://a.example', 2, /--name/],
+    ['client add --name A', 1, /--redirect-uri/],
+    ['client add --name A --redirect-uri http://a.example/x', 1, /must be an address that begins with https/],
+    ['client add --name A --redirect-uri https://*.a.example/x', 1, /without \*/],
+    ['client add --name A --redirect-uri https://a.example/x#y', 1, /must be an address/],
+    ['client add --name A --redirect-uri com.example.app:/x', 1, /only for native/],
+    ['client add --name A --type public --redirect-uri https://a.example/ --pkce optional', 1, /confidential/],
+    ['client add --name A --redirect-uri https://a.example/ --scopes profile', 1, /must have openid/],
+    ['client add --name A --redirect-uri https://a.example/ --scopes openid,mail', 2, /mail is none of/],
+    ['client add --name A --redirect-uri https://a.example/ --id a/b', 1, /letters, digits/],
+    ['client add --name A --redirect-uri https://a.example/ --tenant Nowhere', 1, /./],
+    ['client edit nobody --name B', 1, /./],
+    ['client secret nobody', 1, /./],
+  ]
+  for (const [line, code, message] of rows) expectRefusal(t, await cli.run(line), code, message)
+  t.same(await cli.json('client list'), [])
+  await cli.done('client add --name App --type native --redirect-uri com.example.app:/back')
+  await cli.done('client add --name Local --redirect-uri http://127.0.0.1:8080/back')
+  const found = (await cli.json('client list')) as { id: string; name: string }[]
+  t.equal(found.length, 2)
+  expectRefusal(t, await cli.run(`client edit ${found[0]?.id ?? ''}`), 1, /Nothing to change/)
+})
+
+test('a start without what single sign-on needs names all of it', async (t) => {
+  const cli = await createCli(t)
+  const configure = (settings: object) => writeFileSync(join(cli.directory, 'config.json'), JSON.stringify(settings))
+  configure({ issuer: 'rollcall', provider: { enabled: true }, pages: { signIn: false } })
+  expectRefusal(t, await cli.run('client list'), 1, /issuer \(.*must be the address[^]*provider\.signInPage/)
+  configure({ issuer: 'http://id.example.com', provider: { enabled: true } })
+  expectRefusal(t, await cli.run('client list'), 1, /must begin with https/)
+  configure({ issuer: 'https://id.example.com/a', publicUrl: 'https://id.example.com/b', provider: { enabled: true } })
+  expectRefusal(t, await cli.run('client list'), 1, /publicUrl .*same address as issuer/)
+})

@@ -1,0 +1,30 @@
+import { test } from 'tap'
+import { codeBlocksOf, readDocument } from '../../../test/helpers/documents/documents.js'
+import { createCli } from '../../../test/helpers/processes/cli.js'
+import { startServer } from '../../../test/helpers/service/server.js'
+
+const page = 'docs/single-sign-on.md'
+const [settings, add] = codeBlocksOf(readDocument(page)).map(({ code }) => code)
+
+test('the settings and the command of the document work, and the addresses that it names are those of the service', async (t) => {
+  const server = await startServer(t, { settings: JSON.parse(settings ?? '') as object as never })
+  const { body } = await server.call('GET', '/.well-known/openid-configuration')
+  const metadata = body as unknown as Record<string, string>
+  const told = [...readDocument(page).matchAll(/\| `(https:\/\/id\.example\.com\/[^`]+)` /g)].map(([, url]) => url)
+  t.same(told, [
+    metadata['authorization_endpoint'],
+    metadata['token_endpoint'],
+    metadata['userinfo_endpoint'],
+    metadata['revocation_endpoint'],
+    metadata['jwks_uri'],
+    'https://id.example.com/auth/introspect',
+  ])
+  const cli = await createCli(t)
+  t.match(await cli.done((add ?? '').trim().replace('npx rollcall ', '')), /client secret/)
+})
+
+test('the claims that the document names are those of the service', (t) => {
+  const rows = [...readDocument(page).matchAll(/^\| `(openid|profile|email|phone|groups|tenant)` +\| (.*) \|$/gm)]
+  t.equal(rows.length, 6)
+  t.end()
+})
