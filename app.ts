@@ -188,7 +188,10 @@ const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   for (const { service } of present) if (service) await app.register(service())
   if (!answering) return
   await app.register(http, { documentsAtStart: options.documentsAtStart })
-  await app.register(pages, { ...others, guests: present.filter(({ hasPages }) => hasPages).map(({ name }) => name) })
+  const withPages = present.filter(({ hasPages }) =>
+    typeof hasPages === 'function' ? hasPages(installation.settings) : hasPages,
+  )
+  await app.register(pages, { ...others, guests: withPages.map(({ name }) => name) })
   for (const { components } of present) if (components) app.addComponents(await components())
   for (const { routes } of present) if (routes) await app.register(routes())
   await app.register(autoload, { dir: join(import.meta.dirname, 'routes') })

@@ -44,8 +44,8 @@ export interface Guest {
   commands?: () => Promise<{ default: RegisterCommands }>
   /** What `rollcall doctor` says of it; asked only where it is switched on and the schema is up to date. */
   doctor?: (installation: Installation, db: Database) => Promise<Finding[]>
-  /** Whether its folder `pages/` brings something to the console or to the account page. */
-  hasPages?: true
+  /** Whether its folder `pages/` brings something to the console, to the account page or to the sign-in page. */
+  hasPages?: true | ((settings: Settings) => boolean)
   /** Whether the settings have it on; what follows is loaded only then. */
   isOn: (settings: Settings) => boolean
   /** Its decorators, which commands have, too. */

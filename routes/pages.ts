@@ -13,7 +13,7 @@ const paths = {
 } as const
 
 const open = { config: { access: 'open', envelope: false }, schema: { hide: true } } as const
-const LanguageQuery = Type.Object({ lang: Type.Optional(Type.String()) })
+const LanguageQuery = Type.Object({ lang: Type.Optional(Type.String()), interaction: Type.Optional(Type.String()) })
 
 const split = (url: string): [path: string, search: string] => {
   const at = url.indexOf('?')
@@ -41,7 +41,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         const language = languageOfTag(request.query.lang) ?? pickLanguage(languages)
         const { html, headers } = await document(page, request, language)
         void reply.headers(headers)
-        cutOffOpener(reply)
+        // An application on one page may have opened it in a window of its own, and waits there for the end.
+        if (request.query.interaction === undefined) cutOffOpener(reply)
         return html
       })
       // What is below a page is the page's to know.

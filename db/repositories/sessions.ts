@@ -51,8 +51,20 @@ const endSession = compileQuery((db, end: { id: string; reason: EndReason; now: 
   endMany(db, end).where('id', '=', end.id),
 )
 
-/** Learns which sessions end, in the transaction that ends them. They may be thousands: more than one statement takes as values. */
-export type OnSessionEnd = (db: Kysely<Tables>, ids: string[], now: number, reason: EndReason) => Promise<void>
+/** What ends: sessions by their ids, which may be thousands, more than one statement takes as values. */
+export interface Ended {
+  ids: string[]
+  reason: EndReason
+  now: number
+  /** Present where all sessions of this user end, but for `except`; there may be none. */
+  userId?: number
+  except?: string | undefined
+  /** Present where all sessions of this tenant end. */
+  tenantId?: number
+}
+
+/** Learns what ends, in the transaction that ends it. */
+export type OnSessionEnd = (db: Kysely<Tables>, ended: Ended) => Promise<void>
 const listeners: OnSessionEnd[] = []
 
 /** For a guest: `listener` is called wherever sessions end, but not for those that expire. */
@@ -64,11 +76,12 @@ export const onSessionEnd = (listener: OnSessionEnd): void => {
 const runEnd = async (
   db: Kysely<Tables>,
   statement: ReturnType<typeof endMany>,
-  { now, reason }: { now: number; reason: EndReason },
+  ended: Omit<Ended, 'ids'>,
 ): Promise<number> => {
   if (listeners.length === 0) return Number((await statement.executeTakeFirst()).numUpdatedRows)
   const ids = (await statement.returning('id').execute()).map(({ id }) => id)
-  if (ids.length > 0) for (const listener of listeners) await listener(db, ids, now, reason)
+  const isOfAll = ended.userId !== undefined || ended.tenantId !== undefined
+  if (ids.length > 0 || isOfAll) for (const listener of listeners) await listener(db, { ...ended, ids })
   return ids.length
 }
 
@@ -210,7 +223,7 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
     async endOfUser(userId: number, reason: EndReason, now: number, except?: string): Promise<void> {
       let query = endMany(db, { reason, now }).where('user_id', '=', userId)
       if (except !== undefined) query = query.where('id', '!=', except)
-      await runEnd(db, query, { now, reason })
+      await runEnd(db, query, { now, reason, userId, except })
     },
 
     /** Ends the sessions of a user that were started with these linked identities or with an unknown one. */
@@ -232,7 +245,7 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
           .limit(batch),
       )
       // Between the steps other requests are answered.
-      while ((await runEnd(db, some, { now, reason })) > 0) await setImmediate()
+      while ((await runEnd(db, some, { now, reason, tenantId })) > 0) await setImmediate()
     },
 
     /** Counts the live ones among the `limit` sessions after the id `after`; `last` is undefined when there are no more. */

@@ -12,12 +12,13 @@ import {
 import { confirm, destroys, type YesOption } from '../../cli/prompt.js'
 import { toList } from '../../cli/table.js'
 import { operatorActor } from '../../lib/actor.js'
+import { countOf } from '../../lib/count-of.js'
 import { toOneLine } from '../../lib/one-line.js'
 import { OperatorError } from '../../lib/operator-error.js'
 import { toTime } from '../../lib/time-text.js'
 import type { RegisterCommands } from '../guest.js'
 import type { NewClient } from './clients/clients.js'
-import { clientTypes, idTokenAlgorithms, pkceKinds, refreshKinds, scopes } from './clients/settings.js'
+import { clientTypes, consentKinds, idTokenAlgorithms, pkceKinds, refreshKinds, scopes } from './clients/settings.js'
 import type { Client } from './repositories/clients.js'
 import type {} from './service.js'
 
@@ -43,6 +44,9 @@ const readSwitch = (text: string): boolean => {
 interface SettingOptions {
   name?: string
   redirectUri?: string[]
+  postLogoutRedirectUri?: string[]
+  backchannelLogoutUri?: string
+  consent?: NewClient['consent']
   scopes?: NewClient['scopes']
   tenants?: string[]
   roles?: string[]
@@ -69,6 +73,19 @@ const withSettings = (command: Command): Command =>
       new Option('--redirect-uri <url>', 'where people are sent back to; may be given several times').argParser(
         collect,
       ),
+    )
+    .addOption(
+      new Option(
+        '--post-logout-redirect-uri <url>',
+        'where people may be sent after a sign-out that it has asked for; may be given several times',
+      ).argParser(collect),
+    )
+    .addOption(new Option('--backchannel-logout-uri <url>', 'where it is told of sign-outs; none: not at all'))
+    .addOption(
+      new Option(
+        '--consent <kind>',
+        'never: people are not asked before it gets to know them; absent means once',
+      ).choices(consentKinds),
     )
     .addOption(
       new Option('--scopes <list>', 'what it may ask for, separated by commas; absent means all').argParser(readScopes),
@@ -113,6 +130,11 @@ const settingsOf = async (app: FastifyInstance, options: SettingOptions) => {
   const given = {
     name: options.name,
     redirectUris: options.redirectUri,
+    postLogoutRedirectUris: options.postLogoutRedirectUri,
+    ...(options.backchannelLogoutUri !== undefined && {
+      backchannelLogoutUri: options.backchannelLogoutUri === 'none' ? null : options.backchannelLogoutUri,
+    }),
+    consent: options.consent,
     scopes: options.scopes,
     pkce: options.pkce,
     refreshTokens: options.refreshTokens,
@@ -131,6 +153,9 @@ const settingsOf = async (app: FastifyInstance, options: SettingOptions) => {
 
 const presets: Omit<NewClient, 'name' | 'tenantId' | 'redirectUris'> = {
   type: 'confidential',
+  postLogoutRedirectUris: [],
+  backchannelLogoutUri: null,
+  consent: 'once',
   scopes: [...scopes],
   access: { tenants: [], roles: [] },
   pkce: 'required',
@@ -159,6 +184,9 @@ const describe = (client: Client): string => {
     ['type', client.type],
     ['tenant', String(client.tenantId)],
     ...redirectUris.map((uri): [string, string] => ['redirect URI', uri]),
+    ...client.postLogoutRedirectUris.map((uri): [string, string] => ['after sign-out', uri]),
+    ['told of sign-outs at', client.backchannelLogoutUri ?? 'not told'],
+    ['consent', client.consent],
     ['scopes', client.scopes.join(', ')],
     ['people of tenants', access.tenants.length === 0 ? String(client.tenantId) : access.tenants.join(', ')],
     ['roles, one of', access.roles.length === 0 ? 'none needed' : access.roles.join(', ')],
@@ -215,7 +243,9 @@ const registerClients: RegisterCommands = (program, { report, withInstalledApp }
     .action(async (id: string, options: { json?: boolean }) => {
       await withInstalledApp(async (app) => {
         const found = await app.applications.find(id)
-        report(options, shown(found), describe(found))
+        const pending = await app.db.providerLogouts.pendingOf(id)
+        const waiting = pending === 0 ? '' : `\n${'waits to be told'.padEnd(20)}of ${countOf(pending, 'sign-out')}`
+        report(options, { ...shown(found), pendingLogouts: pending }, describe(found) + waiting)
       })
     })
 

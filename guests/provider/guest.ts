@@ -13,6 +13,8 @@ declare module '../../schemas/enumerations.js' {
     'client.change': true
     'client.secret': true
     'client.delete': true
+    'grant.add': true
+    'grant.end': true
   }
 }
 
@@ -38,12 +40,15 @@ export default {
     'client.change': 'an application was changed',
     'client.secret': 'an application got a new secret',
     'client.delete': 'an application was deleted',
+    'grant.add': 'somebody let an application know them',
+    'grant.end': 'somebody ended what an application knows of them',
   },
   tables: async () => (await import('./tables.js')).tables,
   commands: () => import('./commands.js'),
-  hasPages: true,
+  hasPages: ({ provider }) => provider.enabled,
   // Applications can be prepared while nobody signs in to them.
   isOn: () => true,
   service: () => import('./service.js'),
+  components: async () => Object.values((await import('./schemas.js')).components),
   routes: () => import('./index.js'),
 } satisfies Guest

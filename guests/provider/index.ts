@@ -2,13 +2,15 @@ import { join } from 'node:path'
 import autoload from '@fastify/autoload'
 import fp from 'fastify-plugin'
 
-/** Single sign-on for applications, where it is switched on. */
+/** The routes of applications; those of the protocol where single sign-on is switched on. */
 export default fp(
   async (app) => {
+    app.addTag({ name: 'applications', description: 'Applications that sign people in here (OpenID Connect)' })
+    await app.register(autoload, { dir: join(import.meta.dirname, 'routes') })
     if (!app.installation.settings.provider.enabled) return
     const { default: protocol } = await import('./http/index.js')
     await app.register(protocol)
-    await app.register(autoload, { dir: join(import.meta.dirname, 'routes') })
+    await app.register(autoload, { dir: join(import.meta.dirname, 'http/routes') })
   },
   { name: 'provider' },
 )

@@ -15,6 +15,10 @@ export const Provider = Type.Object(
       description:
         'Path of a sign-in page of yours, which gets `?interaction=`, with a slash in front; null means that of Rollcall',
     }),
+    allowPrivateAddresses: Type.Boolean({
+      default: false,
+      description: 'Whether applications at private addresses, and by plain http, are told of sign-outs',
+    }),
     accessTtl: Type.Integer({
       default: 3600,
       minimum: 60,

@@ -1,18 +1,19 @@
 import type { GuestTables } from '../../db/guest-tables.js'
 import { createClients } from './repositories/clients.js'
 import { createEntries } from './repositories/entries.js'
+import { createConsents } from './repositories/consents.js'
 import { createGrants } from './repositories/grants.js'
+import { createLogouts } from './repositories/logouts.js'
 
 declare module '../../db/repositories/index.js' {
   interface GuestRepositories {
     providerClients: ReturnType<typeof createClients>
     providerEntries: ReturnType<typeof createEntries>
     providerGrants: ReturnType<typeof createGrants>
+    providerConsents: ReturnType<typeof createConsents>
+    providerLogouts: ReturnType<typeof createLogouts>
   }
 }
-
-/** An offline token outlives these ends of the session in which it was given. */
-const outlived = ['logout', 'replaced']
 
 export const tables: GuestTables = {
   migrations: () => ({
@@ -24,6 +25,7 @@ export const tables: GuestTables = {
           .addColumn('tenant_id', 'integer', (column) => column.notNull().references('tenants.id'))
           .addColumn('name', 'text', (column) => column.notNull())
           .addColumn('metadata', 'text', (column) => column.notNull())
+          .addColumn('logout_uri', 'text')
           .addColumn('secret_hash', 'text')
           .addColumn('old_secret_hash', 'text')
           .addColumn('old_secret_expiry', 'bigint')
@@ -73,6 +75,30 @@ export const tables: GuestTables = {
           .execute()
         await db.schema.createIndex('provider_grants_of_user').on('provider_grants').column('user_id').execute()
         await db.schema.createIndex('provider_grants_by_expiry').on('provider_grants').column('expiry').execute()
+        await db.schema
+          .createTable('provider_consents')
+          .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id').onDelete('cascade'))
+          .addColumn('client_id', 'text', (column) =>
+            column.notNull().references('provider_clients.id').onDelete('cascade'),
+          )
+          .addColumn('scopes', 'text', (column) => column.notNull())
+          .addColumn('create_time', 'bigint', (column) => column.notNull())
+          .addColumn('last_used_time', 'bigint', (column) => column.notNull())
+          .addPrimaryKeyConstraint('provider_consents_key', ['user_id', 'client_id'])
+          .execute()
+        await db.schema
+          .createTable('provider_logouts')
+          .addColumn('session_id', 'text', (column) => column.notNull())
+          .addColumn('client_id', 'text', (column) => column.notNull())
+          .addColumn('sid', 'text', (column) => column.notNull())
+          .addColumn('user_id', 'integer', (column) => column.notNull())
+          .addColumn('due_time', 'bigint', (column) => column.notNull())
+          .addColumn('tries', 'integer', (column) => column.notNull())
+          .addColumn('claimed_until', 'bigint', (column) => column.notNull())
+          .addColumn('expiry', 'bigint', (column) => column.notNull())
+          .addPrimaryKeyConstraint('provider_logouts_key', ['session_id', 'client_id'])
+          .execute()
+        await db.schema.createIndex('provider_logouts_due').on('provider_logouts').column('due_time').execute()
       },
     },
   }),
@@ -85,14 +111,15 @@ export const tables: GuestTables = {
       encrypted: { column: 'payload', purposeOf: (id) => `provider entry ${id}` },
     },
     provider_grants: { key: ['id'], ofUser: 'user_id', expires: { column: 'expiry' } },
+    provider_consents: { key: ['user_id', 'client_id'], ofUser: 'user_id' },
+    provider_logouts: { key: ['session_id', 'client_id'], expires: { column: 'expiry' } },
   },
-  repositories: { providerClients: createClients, providerEntries: createEntries, providerGrants: createGrants },
-  async onSessionEnd(db, ids, _now, reason) {
-    // Thousands at once when a tenant is disabled: more than one statement takes as values.
-    for (let start = 0; start < ids.length; start += 500) {
-      let query = db.deleteFrom('provider_entries').where('session_id', 'in', ids.slice(start, start + 500))
-      if (outlived.includes(reason)) query = query.where('is_offline', '=', 0)
-      await query.execute()
-    }
+  repositories: {
+    providerClients: createClients,
+    providerEntries: createEntries,
+    providerGrants: createGrants,
+    providerConsents: createConsents,
+    providerLogouts: createLogouts,
   },
+  onSessionEnd: (db, ended) => createLogouts(db).endSessions(ended),
 }

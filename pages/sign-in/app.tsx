@@ -1,6 +1,7 @@
 import { LocationProvider, Route, Router } from 'preact-iso/router'
 import { base } from '../shared/base.js'
 import { FlowProvider, useFlow, type LoginConfig, type SignedIn } from './flow.js'
+import { Asked } from './views/asked.js'
 import { Change } from './views/change.js'
 import { Codes } from './views/codes.js'
 import { Done } from './views/done.js'
@@ -28,6 +29,7 @@ const Pages = () => (
 const views = {
   start: Pages,
   resumed: SigningIn,
+  asked: Asked,
   factor: Factor,
   setUp: SetUp,
   codes: Codes,

@@ -1,3 +1,5 @@
+import type { ComponentType } from 'preact'
+import type { SignedIn } from './flow.js'
 import { loadGuests } from '../shared/guests.js'
 
 /** Where somebody comes from who has to sign in, and where the browser goes on. */
@@ -9,6 +11,16 @@ export interface Arrival {
   name: string | undefined
   /** Whether somebody who is signed in has to sign in again. */
   asksAgain: boolean
+  /** What somebody who is signed in is asked; absent means nothing. */
+  ask?: ComponentType<AskProps>
+}
+
+export interface AskProps {
+  signedIn: SignedIn
+  /** Goes on, in the place of this page. */
+  onDone: (target: string) => void
+  /** Shows the form of a sign-in instead. */
+  onOther: () => void
 }
 
 /** What a guest says about the address: `guests/NAME/pages/sign-in.ts` exports `load`, which resolves to it. */

@@ -38,6 +38,8 @@ export type Step =
   | { kind: 'start'; fault?: Fault }
   /** Who is signed in already goes on at once. */
   | { kind: 'resumed' }
+  /** An application waits for an answer of who is signed in already. */
+  | { kind: 'asked'; signedIn: SignedIn }
   | ({ kind: 'factor' } & Ticket)
   | ({ kind: 'setUp' } & Ticket)
   | { kind: 'codes'; recoveryCodes: string[]; signedIn: SignedIn }
@@ -69,8 +71,12 @@ const stepState = 'step'
 
 /** The steps of a sign-in, whichever way it begins. */
 export const useFlow = (config: LoginConfig, tenantId: number | undefined, resumed: SignedIn | undefined) => {
-  const goesOn = resumed !== undefined && location.pathname === `${base.pathname}sign-in` && arrival?.asksAgain !== true
-  const [step, setStep] = useState<Step>({ kind: goesOn ? 'resumed' : 'start' })
+  const isHere = location.pathname === `${base.pathname}sign-in` && arrival?.asksAgain !== true
+  const asked = isHere && arrival?.ask && resumed?.forcePasswordChange === false ? resumed : undefined
+  const goesOn = isHere && resumed !== undefined && !asked
+  const [step, setStep] = useState<Step>(
+    asked ? { kind: 'asked', signedIn: asked } : { kind: goesOn ? 'resumed' : 'start' },
+  )
   const [typed, setTyped] = useState<Typed>({})
   const end = useRef<string | undefined>(undefined)
 
@@ -128,6 +134,7 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
 
   useEffect(() => {
     if (goesOn) void finish(resumed, {})
+    else if (asked) begin(asked)
   }, [])
 
   return {
@@ -139,6 +146,7 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
     present: resumed?.userInfo.username,
     enter,
     finish,
+    goOn,
     restart: (fault?: Fault) => setStep({ kind: 'start', ...(fault && { fault }) }),
 
     /** Signs in and goes on to what follows. Throws a `RollcallError` for whatever is no further step. */

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { publicUrlOf } from '../../lib/public-url.js'
 
@@ -17,6 +17,8 @@ declare module 'fastify' {
      * character that a cookie would have to encode, as base64url. Does nothing for a form of another origin.
      */
     writeCookie(name: string, value: string, maxAge: number): void
+    /** Clears a cookie whose session has just ended, whoever has asked for that. */
+    clearCookie(name: string): void
   }
 }
 
@@ -61,18 +63,23 @@ export default fp(
       const values = valuesOf(this, nameFor(this, name))
       return only(values.length === 0 ? valuesOf(this, name) : values)
     })
-    app.decorateReply('writeCookie', function (name, value, maxAge) {
-      const { request } = this
-      if (request.isFormOfAnotherOrigin) return
+    const write = (reply: FastifyReply, name: string, value: string, maxAge: number): void => {
+      const { request } = reply
       const secure = isHttps(request) ? '; Secure' : ''
       const set = (chosen: string, content: string, seconds: number) => {
         // A proxy may serve the API under any path. Browsers do not send the cookie with requests of other sites.
         const attributes = `Max-Age=${Math.floor(seconds)}; Path=/; HttpOnly${secure}; SameSite=Lax`
-        this.header('set-cookie', `${chosen}=${content}; ${attributes}`)
+        reply.header('set-cookie', `${chosen}=${content}; ${attributes}`)
       }
       const named = nameFor(request, name)
       set(named, value, maxAge)
       if (named !== name && valuesOf(request, name).length > 0) set(name, '', 0)
+    }
+    app.decorateReply('writeCookie', function (name, value, maxAge) {
+      if (!this.request.isFormOfAnotherOrigin) write(this, name, value, maxAge)
+    })
+    app.decorateReply('clearCookie', function (name) {
+      write(this, name, '', 0)
     })
   },
   { name: 'http/cookies' },

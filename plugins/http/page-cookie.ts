@@ -29,6 +29,8 @@ declare module 'fastify' {
     setCookiesOf(session: StartedSession): Promise<void>
     /** Clears the page cookie that the request was read by: that of a page of the same origin. */
     clearPageCookie(): void
+    /** Ends the session of `documentOwner`, and clears its cookie. */
+    endDocumentSession(): Promise<void>
     /** Clears the page cookie of this session, which the token of the request has ended. */
     clearPageCookieOf(sessionId: string): void
   }
@@ -52,9 +54,17 @@ export default fp(
       },
     })
     app.decorateRequest('documentOwner', async function () {
-      const cookie = this.method === 'GET' ? this.readCookie(name) : undefined
+      const isOwn = this.method === 'GET' || !this.isFormOfAnotherOrigin
+      const cookie = isOwn ? this.readCookie(name) : undefined
       const owner = cookie && (await app.sessions.pages.find(cookie, this.clientContext.devices.idFor))
       return owner && !owner.user.forcePasswordChange ? owner : undefined
+    })
+    app.decorateReply('endDocumentSession', async function () {
+      const cookie =
+        this.request.isFormOfAnotherOrigin && this.request.method !== 'GET' ? undefined : this.request.readCookie(name)
+      if (cookie === undefined) return
+      await app.sessions.pages.logout(cookie)
+      this.clearCookie(name)
     })
     const anyName = new RegExp(`(^|[; \\t])(__Host-)?${name}=`)
     app.decorateRequest('mayHavePageSession', {

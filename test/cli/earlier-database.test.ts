@@ -76,7 +76,7 @@ test('backup and doctor go on beside an earlier version, without migrating; migr
   const { stdout } = await run('migrate')
   t.match(
     stdout,
-    /^Ran 0\d{3}-[\w-]+(, [\w-]+)*\.\nThe database now has the schema of Rollcall \S+, which earlier versions cannot start with: the way back is a backup from before\.\n$/,
+    /^Ran 0\d{3}-[\w-]+(, [\w/-]+)*\.\nThe database now has the schema of Rollcall \S+, which earlier versions cannot start with: the way back is a backup from before\.\n$/,
   )
   t.equal((await json('user show admin')).username, 'admin')
   t.same(await json('migrate'), [])

@@ -33,7 +33,7 @@ test('keys are listed, rotated and revoked, and a running server honours it at o
   t.equal((await server.call('GET', '/auth/userInfo', { token })).status, 200)
   t.equal(await cli.done(`keys revoke ${first.kid} --yes`), `Revoked the key ${first.kid} and ended 1 session.\n`)
   t.equal((await server.call('GET', '/auth/userInfo', { token })).status, 401)
-  t.match(await cli.done('keys list'), new RegExp(`^${kid}\\tsigning\\tfrom `))
+  t.match(await cli.done('keys list'), new RegExp(`^${kid}\\tES256\\tsigning\\tfrom `))
 })
 
 test('a new master secret opens everything, and the old one nothing', async (t) => {

@@ -7,7 +7,7 @@ const lists: [line: string, headings: string][] = [
   ['role list', 'ID TENANT KEY NAME PERMISSIONS'],
   ['tenant list', 'ID NAME STATUS'],
   ['tenant methods 1', 'METHOD STATUS'],
-  ['keys list', 'ID STATUS SIGNS'],
+  ['keys list', 'ID ALGORITHM STATUS SIGNS'],
   ['audit', 'TIME WHO ADDRESS ACTION TARGET CHANGE'],
 ]
 

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
+// With the tables of guests, whichever test of the process is the first.
+import '../../guests/joined.js'
 import { openDatabase, type Database } from '../../db/index.js'
 import {
   borrowPostgres,

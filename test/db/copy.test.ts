@@ -70,7 +70,8 @@ for (const [name, { create, skip }] of Object.entries(engines)) {
       : (await runSql(url, `select tablename as name from pg_tables where schemaname = 'public'`)).map(
           ({ name }) => name,
         )
-    const isOfEngine = (name: string) => /^(sqlite_|kysely_|user_grams|user_name_changes$|user_changes$)/.test(name)
+    const isOfEngine = (name: string) =>
+      /^(sqlite_|kysely_|user_grams|user_name_changes$|user_changes$)|_migration(_lock)?$/.test(name)
     t.same(names.filter((name) => !isOfEngine(name)).sort(), keptTables.map((table) => table.name).sort())
   })
 

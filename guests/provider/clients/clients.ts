@@ -4,11 +4,11 @@ import type { Actor } from '../../../lib/actor.js'
 import type { Clock } from '../../../lib/clock.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { isVisible as isVisibleText } from '../../../lib/visible-text.js'
-import { randomArgument } from '../../../lib/random-id.js'
+import { randomId } from '../../../lib/random-id.js'
 import type { Audit } from '../../../plugins/record/audit/audit.js'
 import type { Client } from '../repositories/clients.js'
 import { rules } from '../rules.js'
-import { isRedirectUri } from './redirect-uri.js'
+import { isRedirectUri, isWebUri } from './redirect-uri.js'
 import { makeSecret, secretHash } from './secrets.js'
 import type { ClientSettings } from './settings.js'
 
@@ -32,6 +32,12 @@ const day = 24 * 3600 * 1000
 /** Only characters that every part of an address and of a header takes as they are. */
 const isId = (text: string): boolean => /^[A-Za-z\d][\w.~-]{1,99}$/.test(text)
 
+const randomClientId = (): string => {
+  let id = randomId()
+  while (!isId(id)) id = randomId()
+  return id
+}
+
 const targetOf = ({ id, name, tenantId }: Pick<Client, 'id' | 'name' | 'tenantId'>) => ({
   type: 'client' as const,
   id,
@@ -45,6 +51,9 @@ const shownOf = ({ name, tenantId, access, ...client }: NewClient) => ({
   tenantId,
   type: client.type,
   redirectUris: client.redirectUris,
+  postLogoutRedirectUris: client.postLogoutRedirectUris,
+  backchannelLogoutUri: client.backchannelLogoutUri,
+  consent: client.consent,
   scopes: client.scopes,
   tenants: access.tenants.map(String),
   roles: access.roles,
@@ -59,10 +68,15 @@ const shownOf = ({ name, tenantId, access, ...client }: NewClient) => ({
 /** Adds, changes and removes applications. All changes are recorded in the audit trail. */
 export const createClients = ({ db, audit, clock }: Collaborators) => {
   const check = async (inside: Pick<Repositories, 'tenants'>, client: NewClient): Promise<void> => {
-    const { type, pkce, redirectUris, scopes, name, tenantId, access } = client
+    const { type, pkce, redirectUris, postLogoutRedirectUris, scopes, name, tenantId, access } = client
     if (!isVisibleText(name) || name.trim() === '') throw invalidField('name', 'name', { limit: 100 })
     for (const [index, uri] of redirectUris.entries())
       if (!isRedirectUri(uri, type)) throw invalidField(`redirectUris.${index}`, rules.redirectUri)
+    for (const [index, uri] of postLogoutRedirectUris.entries())
+      if (!isRedirectUri(uri, type)) throw invalidField(`postLogoutRedirectUris.${index}`, rules.redirectUri)
+    const { backchannelLogoutUri } = client
+    if (backchannelLogoutUri !== null && !isWebUri(backchannelLogoutUri))
+      throw invalidField('backchannelLogoutUri', rules.logoutUri)
     if (!scopes.includes('openid')) throw invalidField('scopes', rules.openid)
     if (pkce === 'optional' && type !== 'confidential') throw invalidField('pkce', rules.pkce)
     for (const id of [tenantId, ...access.tenants])
@@ -85,7 +99,7 @@ export const createClients = ({ db, audit, clock }: Collaborators) => {
     /** Adds a client; with its secret where it keeps one, which nothing shows again. Throws `client_exists` and `invalid_request`. */
     add: (actor: Actor<SessionOwner>, wanted: NewClient): Promise<{ client: Client; secret: string | undefined }> =>
       db.transaction(async (inside) => {
-        const { id = randomArgument(), ...settings } = wanted
+        const { id = randomClientId(), ...settings } = wanted
         if (!isId(id)) throw invalidField('id', rules.clientId)
         await check(inside, wanted)
         if (await inside.providerClients.find(id)) throw problem('client_exists')

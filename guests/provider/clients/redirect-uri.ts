@@ -6,6 +6,13 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 /** A scheme that an app owns: the name of a domain turned around (RFC 8252 7.1). */
 const isPrivateScheme = (protocol: string): boolean => /^[a-z][a-z\d+-]*(\.[a-z\d+-]+)+:$/.test(protocol)
 
+/** An address that Rollcall itself asks. Whether it may be plain http, or a private one, is a setting, which may change. */
+export const isWebUri = (text: string): boolean =>
+  !/[\s\\#]/.test(text) &&
+  URL.canParse(text) &&
+  /^https?:$/.test(new URL(text).protocol) &&
+  new URL(text).username === ''
+
 /**
  * Whether an application of this type may be sent back to the address. It is compared character by character later, so it has to be written
  * as a browser writes it.

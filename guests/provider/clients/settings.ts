@@ -5,6 +5,7 @@ export const scopes = ['openid', 'profile', 'email', 'phone', 'groups', 'tenant'
 export const clientTypes = ['confidential', 'public', 'native'] as const
 export const refreshKinds = ['none', 'session', 'offline'] as const
 export const idTokenAlgorithms = ['RS256', 'ES256'] as const
+export const consentKinds = ['never', 'once'] as const
 export const pkceKinds = ['required', 'optional'] as const
 
 // Its own type of a union of words that are computed is `unknown`.
@@ -15,6 +16,12 @@ const oneOf = <const Word extends string>(words: readonly Word[]) =>
 export const ClientSettings = Type.Object({
   type: oneOf(clientTypes),
   redirectUris: Type.Array(Type.String()),
+  /** Where people may be sent after a sign-out that it has asked for. */
+  postLogoutRedirectUris: Type.Array(Type.String()),
+  /** Where it is told of sign-outs (Back-Channel Logout 1.0). */
+  backchannelLogoutUri: Type.Union([Type.String(), Type.Null()]),
+  /** `once`: people are asked before it gets to know them, and that is remembered. Native ones always ask. */
+  consent: oneOf(consentKinds),
   /** What it may ask for. */
   scopes: Type.Array(oneOf(scopes)),
   access: Type.Object({

@@ -12,6 +12,11 @@ export const toMetadata = (client: Client): Record<string, unknown> => ({
   grant_types: ['authorization_code', ...(client.refreshTokens === 'none' ? [] : ['refresh_token'])],
   response_types: ['code'],
   scope: client.scopes.join(' '),
+  post_logout_redirect_uris: client.postLogoutRedirectUris,
+  ...(client.backchannelLogoutUri !== null && {
+    backchannel_logout_uri: client.backchannelLogoutUri,
+    backchannel_logout_session_required: true,
+  }),
   id_token_signed_response_alg: client.idTokenAlgorithm,
   ...(client.secretHash === null
     ? { token_endpoint_auth_method: 'none' }

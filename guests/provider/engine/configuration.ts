@@ -22,6 +22,8 @@ interface Parts {
   interactionUrl: (uid: string) => string
   renderError: (ctx: KoaContextWithOIDC, out: { error: string; error_description?: string }, error: unknown) => void
   keys: Record<string, unknown>[]
+  /** Sends logout tokens. */
+  fetch: (url: string | URL, options: RequestInit) => Promise<Response>
 }
 
 const hour = 3600
@@ -51,8 +53,9 @@ export const createConfiguration = ({ settings, storage, accounts, ownerOf, ...p
     requestObjects: off,
     dPoP: off,
     resourceIndicators: off,
-    rpInitiatedLogout: off,
-    backchannelLogout: off,
+    // For the metadata: `routes/logout.ts` answers.
+    rpInitiatedLogout: on,
+    backchannelLogout: on,
     revocation: {
       ...on,
       // An application ends its own tokens only (RFC 7009 2.1).
@@ -96,6 +99,7 @@ export const createConfiguration = ({ settings, storage, accounts, ownerOf, ...p
   pkce: { required: (_ctx, client) => recordOf(client)?.pkce !== 'optional' },
   // Sessions and what depends on them are looked up where an account is: `accounts.find`.
   expiresWithSession: async () => false,
+  fetch: async (url, options) => parts.fetch(url as string | URL, options ?? {}),
   findAccount: (ctx, id, token) => accounts.find(ctx, id, token),
   loadExistingGrant: parts.loadGrant,
   issueRefreshToken: async (_ctx, client) => (recordOf(client)?.refreshTokens ?? 'none') !== 'none',

@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { Provider, type KoaContextWithOIDC } from 'oidc-provider'
+import { jsonReader } from '../../../lib/json-reader.js'
+import type { Outbound } from '../../../lib/outbound.js'
 import { createClaims } from '../claims.js'
 import { isSecretOf } from '../clients/secrets.js'
+import type { Logout } from '../repositories/logouts.js'
 import { createAccounts } from './accounts.js'
 import { createEntryAdapter } from './adapter.js'
 import { createConfiguration } from './configuration.js'
@@ -20,12 +24,20 @@ interface Options {
   onRefusal: (refusal: Refusal) => void
   /** Counts a wrong secret; resolves to the seconds that its address has to wait where there were too many. */
   countWrongSecret: (request: IncomingMessage) => Promise<number | undefined>
+  outbound: Outbound
 }
 
 const second = 1000
 
+/** Its types leave it out. */
+type TellLogout = (sub: string, sid: string) => Promise<void>
+const readAudience = jsonReader(Type.Object({ aud: Type.String(), sid: Type.Optional(Type.String()) }))
+
 /** The OpenID provider: the library, set up for the accounts, sessions and keys of this installation. */
-export const createEngine = async (app: FastifyInstance, { renderError, onRefusal, countWrongSecret }: Options) => {
+export const createEngine = async (
+  app: FastifyInstance,
+  { renderError, onRefusal, countWrongSecret, outbound }: Options,
+) => {
   const { clock, db, encryption, tokens } = app
   const { issuer, provider: settings } = app.installation.settings
   const base = issuer.replace(/\/$/, '')
@@ -53,6 +65,13 @@ export const createEngine = async (app: FastifyInstance, { renderError, onRefusa
     return [...signing, ...keys.filter((key) => !signing.includes(key))]
   }
 
+  const send = (url: string | URL, { method = 'GET', headers, body }: RequestInit) =>
+    outbound.fetch(url, {
+      method,
+      headers: Object.fromEntries(new Headers(headers)),
+      body: body instanceof URLSearchParams ? body.toString() : undefined,
+    })
+
   const build = () => {
     const keys = keysInOrder().map(({ kid, algorithm, privateJwk }) => ({
       ...privateJwk,
@@ -62,7 +81,7 @@ export const createEngine = async (app: FastifyInstance, { renderError, onRefusa
     }))
     const configuration = createConfiguration({
       ...{ settings, storage, accounts, loadGrant, ownerOf: ownerOfRequest },
-      ...{ cookieName, isEncrypted, interactionUrl, renderError, keys },
+      ...{ cookieName, isEncrypted, interactionUrl, renderError, keys, fetch: send },
     })
     const provider = new Provider(issuer, configuration)
     // The addresses of requests are those of the issuer, whatever a proxy says: see `handle`.
@@ -120,6 +139,27 @@ export const createEngine = async (app: FastifyInstance, { renderError, onRefusa
       clients: db.providerClients,
       clock,
     }),
+
+    /** Tells an application that a session is over. Rejects where it is not told. */
+    async tellLogout({ clientId, userId, sid }: Logout): Promise<void> {
+      const client = await current().provider.Client.find(clientId)
+      const tell = client?.backchannelLogoutUri ? (client.backchannelLogout as TellLogout) : undefined
+      await tell?.call(client, String(userId), sid)
+    },
+
+    /** The application of an ID token of ours, also of an expired one, and its session; undefined for any other text. */
+    async readHint(token: string): Promise<{ clientId: string; sid: string | undefined } | undefined> {
+      const { provider } = current()
+      const { aud, sid } = readAudience(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) ?? {}
+      const client = await provider.Client.find(aud ?? '')
+      if (!client || aud === undefined) return undefined
+      try {
+        await provider.IdToken.validate(token, client)
+        return { clientId: aud, sid }
+      } catch {
+        return undefined
+      }
+    },
 
     /** Answers a request of the protocol. `url` begins with `/oidc`. */
     async handle(

@@ -8,8 +8,9 @@ import { refusalOf } from '../person.js'
 import type { Client } from '../repositories/clients.js'
 import type { createEntryAdapter } from './adapter.js'
 
-/** Why a sign-in is asked for, by the names of the library and of `policy.ts`. */
-export type InteractionReason = 'no_session' | 'login_prompt' | 'max_age' | 'id_token_hint' | 'acr' | 'access'
+/** Why somebody is asked, by the names of the library and of `policy.ts`. */
+export type InteractionReason =
+  'no_session' | 'login_prompt' | 'max_age' | 'id_token_hint' | 'acr' | 'access' | 'consent'
 
 /** A request of an application that waits for a person. */
 export interface Interaction {
@@ -18,7 +19,11 @@ export interface Interaction {
   params: Partial<Record<string, string>>
   /** When it began, epoch milliseconds. */
   startTime: number
+  /** Whether it waits for a sign-in or for a consent. */
+  prompt: 'login' | 'consent'
   reasons: InteractionReason[]
+  /** What the application wants to know. */
+  scopes: string[]
   /** Where it goes on. */
   returnTo: string
   /** The user whose token was shown as a hint. */
@@ -74,9 +79,10 @@ export const createInteractions = ({ entries, clients, clock }: Collaborators) =
       if (!client) return undefined
       const { params, prompt, returnTo } = found.payload
       return {
-        ...{ uid, client, params, returnTo },
+        ...{ uid, client, params, returnTo, prompt: prompt.name === 'consent' ? 'consent' : 'login' },
+        scopes: (params['scope'] ?? '').split(' ').filter((scope) => client.scopes.some((one) => one === scope)),
         startTime: found.expiry - interactionLife * second,
-        reasons: prompt.reasons as InteractionReason[],
+        reasons: prompt.name === 'consent' ? ['consent'] : (prompt.reasons as InteractionReason[]),
         hintedUser: subjectOf(params['id_token_hint']),
       }
     },
@@ -93,6 +99,7 @@ export const createInteractions = ({ entries, clients, clock }: Collaborators) =
         id_token_hint: () => hintedUser !== undefined && hintedUser !== String(user.id),
         acr: () => session.acr !== 'aal2',
         access: () => false,
+        consent: () => true,
       }
       const left = reasons.filter((reason) => isOpen[reason]())
       return refusalOf(client, owner) ? [...left, 'access'] : left
@@ -106,6 +113,10 @@ export const createInteractions = ({ entries, clients, clock }: Collaborators) =
         const ts = Math.floor(session.authTime / second)
         return { login: { accountId: String(user.id), ts, acr: session.acr, amr: session.amr } }
       }),
+
+    /** Lets the request go on with what the person has allowed; `grantId` is that of the session. */
+    consent: ({ uid }: Interaction, grantId: string): Promise<void> =>
+      settle(uid, (payload) => ({ ...(payload['lastSubmission'] as object | undefined), consent: { grantId } })),
 
     /** Lets the request end with a refusal, which the application is told. */
     refuse: ({ uid }: Interaction, error: string, description: string): Promise<void> =>

@@ -2,6 +2,7 @@ import type { Grant as LibraryGrant, KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../../../db/index.js'
 import type { Clock } from '../../../lib/clock.js'
 import { randomId } from '../../../lib/random-id.js'
+import type { Client } from '../repositories/clients.js'
 import type { Grant } from '../repositories/grants.js'
 import { recordOf } from './record.js'
 import type { OwnerOf } from './request-owner.js'
@@ -16,22 +17,38 @@ interface Collaborators {
   maxLife: number
 }
 
+/** Housekeeping waits for this time, in which the application is told that the session has expired. Milliseconds. */
+const afterExpiry = 24 * 3600 * 1000
+
 /** The grant of a session for an application: one for each, so that what is stolen of one ends alone. */
-export const createLoadGrant =
-  ({ db, clock, ownerOf, maxLife }: Collaborators): LoadGrant =>
-  async ({ req, oidc }) => {
+export const createLoadGrant = ({ db, clock, ownerOf, maxLife }: Collaborators): LoadGrant => {
+  /** What the application may know without another question. */
+  const allowed = async (client: Client, userId: number, wanted: string[], now: number): Promise<string[]> => {
+    if (client.consent === 'never' && client.type !== 'native') return wanted
+    const consent = await db.providerConsents.find(userId, client.id)
+    if (!consent) return []
+    await db.providerConsents.put({ ...consent, lastUsedTime: now })
+    return wanted.filter((scope) => consent.scopes.includes(scope))
+  }
+
+  return async ({ req, oidc }) => {
     const [owner, client] = [ownerOf(req), recordOf(oidc.client)]
     if (!owner || !client || !oidc.session) return undefined
+    const { session, user } = owner
     const now = clock.now()
     const wanted = [...oidc.requestParamOIDCScopes].filter((scope) => client.scopes.some((one) => one === scope))
+    const known = await db.providerGrants.ofSession(session.id, client.id)
+    const hasAll = known !== undefined && wanted.every((scope) => known.scopes.includes(scope))
+    const given = hasAll ? wanted : await allowed(client, user.id, wanted, now)
+    const expiry = client.refreshTokens === 'offline' ? now + maxLife : session.expiry + afterExpiry
     const fresh: Grant & { sessionId: string } = {
-      ...{ id: randomId(), userId: owner.user.id, clientId: client.id, sessionId: owner.session.id, sid: randomId() },
-      ...{ scopes: wanted, createTime: now, lastUsedTime: now, expiry: now + maxLife },
+      ...{ id: randomId(), userId: user.id, clientId: client.id, sessionId: session.id, sid: randomId() },
+      ...{ scopes: given, createTime: now, lastUsedTime: now, expiry },
     }
-    const known = await db.providerGrants.ofSession(owner.session.id, client.id)
-    const grant = known && known.expiry > now ? known : await db.providerGrants.add(fresh)
-    const scopes = [...new Set([...grant.scopes, ...wanted])]
+    const grant = known ?? (await db.providerGrants.add(fresh))
+    const scopes = [...new Set([...grant.scopes, ...given])]
     if (scopes.length > grant.scopes.length) await db.providerGrants.use(grant.id, scopes, now)
     oidc.session.authorizations = { [client.id]: { sid: grant.sid ?? undefined, grantId: grant.id } }
     return oidc.provider.Grant.find(grant.id)
   }
+}

@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { createOutbound } from '../../../lib/outbound.js'
+import { repeat } from '../../../lib/repeat.js'
 import { toOneLine } from '../../../lib/one-line.js'
 import { isProblem, problem } from '../../../lib/problem.js'
 import { createEngine, type Engine } from '../engine/index.js'
 import type { Refusal } from '../engine/refusals.js'
+import { createOutbox } from '../logouts/outbox.js'
 import { failedPage, pageHeaders } from './pages.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    openIdProvider: Pick<Engine, 'cookieName' | 'interactions'> & {
+    openIdProvider: Pick<Engine, 'cookieName' | 'interactions' | 'readHint'> & {
       /** Lets the library answer a request, of which nobody has read the body. */
       answer: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
     }
@@ -28,6 +31,11 @@ export default fp(
       if (!request) throw new Error('The library asks about a request that it has not got')
       return request
     }
+    const noteError = (clientId: string, message: string): void => {
+      app.db.providerClients.noteError(clientId, message, app.clock.now()).catch((reason: unknown) => {
+        app.log.error({ err: reason }, 'what was refused an application could not be written down')
+      })
+    }
     const tell = ({ endpoint, clientId, error, detail, cause }: Refusal): void => {
       const client = toOneLine(clientId ?? '').slice(0, 100)
       const said = toOneLine(detail).slice(0, 500)
@@ -36,14 +44,15 @@ export default fp(
         return
       }
       app.log.info({ client, error }, `single sign-on refused at ${endpoint}: ${said}`)
-      if (clientId !== undefined)
-        app.db.providerClients.noteError(clientId, `${error}: ${said}`, app.clock.now()).catch((reason: unknown) => {
-          app.log.error({ err: reason }, 'what was refused an application could not be written down')
-        })
+      if (clientId !== undefined) noteError(clientId, `${error}: ${said}`)
     }
     // The router takes `//oidc` for `/oidc`.
     const pathOf = (url: string): string => url.slice(app.prefix.length).replace(/^\/+/, '/')
+    const { allowPrivateAddresses } = app.installation.settings.provider
+    const outbound = createOutbound({ timeout: 5, allowHttp: allowPrivateAddresses, allowPrivateAddresses })
+    app.addHook('onClose', () => outbound.close())
     const engine = await createEngine(app, {
+      outbound,
       renderError: (ctx) => {
         ctx.set(pageHeaders)
         ctx.body = failedPage(requestOf(ctx.req))
@@ -61,10 +70,29 @@ export default fp(
         }
       },
     })
+    const { db, clock } = app
+    const outbox = createOutbox({
+      ...{ db, clock, tell: (logout) => engine.tellLogout(logout) },
+      gaveUp: (clientId, reason) => {
+        const client = toOneLine(clientId).slice(0, 100)
+        const said = toOneLine(reason).slice(0, 500)
+        app.log.warn({ client }, `an application was not told of a sign-out: ${said}`)
+        noteError(clientId, `back-channel logout: ${said}`)
+      },
+    })
+    const failed = (error: unknown) => app.log.error({ err: error }, 'applications could not be told of sign-outs')
+    const repetitions = [
+      repeat(() => outbox.sendDue(), { pause: 1000, failed }),
+      repeat(() => outbox.endExpired(), { pause: 60_000, failed }),
+    ]
+    app.addHook('onClose', async () => {
+      for (const { close } of repetitions) await close()
+    })
     app.resourceServers.add({ metadata: engine.metadata })
     app.decorate('openIdProvider', {
       cookieName: engine.cookieName,
       interactions: engine.interactions,
+      readHint: (token) => engine.readHint(token),
       async answer(request, reply) {
         const { raw } = request
         const owner = await request.documentOwner()

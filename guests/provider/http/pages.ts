@@ -17,6 +17,12 @@ const words = {
     who: (name: string) => `You are signed in as ${name}.`,
     other: 'Sign in as somebody else',
     back: (name: string) => `Back to ${name}`,
+    leave: 'Sign out?',
+    leaveAsked: (name: string) =>
+      `${name} asks you to sign out here and in all applications that you have signed in to from here.`,
+    leaveAll: 'You will be signed out here and in all applications that you have signed in to from here.',
+    yes: 'Sign out',
+    no: 'Stay signed in',
   },
   zh: {
     tag: 'zh-CN',
@@ -31,6 +37,11 @@ const words = {
     who: (name: string) => `您当前以 ${name} 的身份登录。`,
     other: '使用其他账号登录',
     back: (name: string) => `返回 ${name}`,
+    leave: '要退出登录吗？',
+    leaveAsked: (name: string) => `${name} 请求您在此处以及从此处登录的所有应用中退出登录。`,
+    leaveAll: '您将在此处以及从此处登录的所有应用中退出登录。',
+    yes: '退出登录',
+    no: '保持登录',
   },
 } satisfies Record<Language, unknown>
 
@@ -41,10 +52,19 @@ interface Page {
   /** Texts, which are escaped here. */
   lines: string[]
   links?: { text: string; href: string }[]
+  form?: { action: string; fields: Record<string, string>; submit: string }
 }
 
+const formHtml = ({ action, fields, submit }: NonNullable<Page['form']>): string =>
+  `<form method="post" action="${escape(action)}">
+${Object.entries(fields)
+  .map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`)
+  .join('\n')}
+<button>${escape(submit)}</button>
+</form>`
+
 /** A page without scripts and styles: it has to work wherever an application has led a browser. */
-const toHtml = (tag: string, { title, lines, links = [] }: Page): string => `<!doctype html>
+const toHtml = (tag: string, { title, lines, links = [], form }: Page): string => `<!doctype html>
 <html lang="${tag}">
 <head>
 <meta charset="utf-8">
@@ -57,6 +77,7 @@ const toHtml = (tag: string, { title, lines, links = [] }: Page): string => `<!d
 <main>
 <h1>${escape(title)}</h1>
 ${lines.map((line) => `<p>${escape(line)}</p>`).join('\n')}
+${form ? formHtml(form) : ''}
 ${links.map(({ text, href }) => `<p><a href="${escape(href)}">${escape(text)}</a></p>`).join('\n')}
 </main>
 </body>
@@ -96,6 +117,28 @@ export const deniedPage = (
       { text: text.other, href: otherHref },
       { text: text.back(application), href: backHref },
     ],
+  })
+}
+
+interface Logout {
+  person: string
+  application: string | undefined
+  /** What the application has sent. */
+  fields: Record<string, string>
+  action: string
+  stayHref: string
+}
+
+export const logoutPage = (
+  request: FastifyRequest,
+  { person, application, fields, action, stayHref }: Logout,
+): string => {
+  const text = words[languageOf(request)]
+  return toHtml(text.tag, {
+    title: text.leave,
+    lines: [application === undefined ? text.leaveAll : text.leaveAsked(application), text.who(person)],
+    form: { action, fields, submit: text.yes },
+    links: [{ text: text.no, href: stayHref }],
   })
 }
 

@@ -11,6 +11,8 @@ interface ClientTable {
   name: string
   /** JSON of `ClientSettings`. */
   metadata: string
+  /** Its address for logout tokens, beside what is in `metadata`. */
+  logout_uri: string | null
   /** SHA-256 of the secret, base64url; null for clients that keep none. */
   secret_hash: string | null
   old_secret_hash: string | null
@@ -74,6 +76,7 @@ const toColumns = (client: Omit<Client, 'id' | 'createTime' | 'lastError'>) => (
   tenant_id: client.tenantId,
   name: client.name,
   metadata: toMetadata(client),
+  logout_uri: client.backchannelLogoutUri,
   secret_hash: client.secretHash,
   old_secret_hash: client.oldSecret?.hash ?? null,
   old_secret_expiry: client.oldSecret?.expiry ?? null,

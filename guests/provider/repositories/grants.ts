@@ -94,6 +94,19 @@ export const createGrants = (db: Kysely<Tables>) => ({
       .execute()
   },
 
+  /** Those of a user for one application or, without, for all. */
+  async ofUser(userId: number, clientId?: string): Promise<Grant[]> {
+    let query = db.selectFrom('provider_grants').selectAll().where('user_id', '=', userId)
+    if (clientId !== undefined) query = query.where('client_id', '=', clientId)
+    return (await query.execute()).map(toGrant)
+  },
+
+  /** Ends all that an application has of a user, tokens included. */
+  async removeOfUser(userId: number, clientId: string): Promise<void> {
+    for (const table of ['provider_entries', 'provider_grants'] as const)
+      await db.deleteFrom(table).where('user_id', '=', userId).where('client_id', '=', clientId).execute()
+  },
+
   async remove(id: string): Promise<void> {
     await db.deleteFrom('provider_grants').where('id', '=', id).execute()
   },

@@ -1,9 +1,21 @@
+import { join } from 'node:path'
 import { test } from 'tap'
 import { skip } from '../../../test/helpers/browser/browser.js'
-import { fillSignIn, languages, openPage } from '../../../test/helpers/browser/pages.js'
+import { fillSignIn, languages, openPage, type Language } from '../../../test/helpers/browser/pages.js'
+import { root } from '../../../test/helpers/processes/project.js'
 import { userPassword } from '../../../test/helpers/service/server.js'
 import { startApplication } from './start-application.js'
 import { startProvider } from './start-provider.js'
+
+/** The words that the guest brings. */
+const ownWords = async (language: Language): Promise<Record<string, any>> => {
+  const table = (await import(join(root, 'guests/provider/pages/words.ts'))) as {
+    words: Record<string, any>
+    setWords: (language: Language) => void
+  }
+  table.setWords(language)
+  return table.words
+}
 
 const leads = { en: 'To go on to Grafana.', zh: '登录后将前往 Grafana。' }
 
@@ -29,8 +41,10 @@ for (const language of languages)
     await page.getByRole('heading', { name: 'hello \"alice\"' }).waitFor()
     server.clock.advance(5)
     await page.goto(`${application.origin}/login?prompt=login`)
-    await page.getByText(leads[language]).waitFor()
+    const { other } = await ownWords(language)
+    await page.getByText(other).waitFor()
     await page.reload()
+    await page.getByText(other).click()
     await page.getByText(leads[language]).waitFor()
     await fillSignIn(page, 'bob', userPassword)
     await page.getByRole('heading', { name: 'hello \"bob\"' }).waitFor()
@@ -68,3 +82,72 @@ test('a sign-in that is over, and one that is refused, end on a page with a way 
   await page.getByRole('heading', { name: 'This sign-in is over' }).waitFor()
   view.complaints.splice(0)
 })
+
+for (const language of languages)
+  test(
+    `somebody allows an application to know them, and ends that in the account, in ${language}`,
+    { skip },
+    async (t) => {
+      const { server, issuer, addClient, connect } = await startProvider(t, { name: 'localhost' })
+      const application = await startApplication(t, connect)
+      application.use(await addClient({ redirectUris: [application.redirectUri], consent: 'once' }))
+      const own = await ownWords(language)
+      const { page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'consent' })
+      await page.goto(`${application.origin}/login`)
+      await page.getByText(own['lead']('Grafana')).waitFor()
+      await fillSignIn(page, 'alice', userPassword)
+      await page.getByText(own['scopes']['groups']).waitFor()
+      await view.check({ title: own['consentTitle'], focus: 'h1' })
+      t.match(await page.locator('h1').textContent(), 'Grafana')
+      t.match(await page.locator('main').textContent(), 'alice')
+      await page.getByRole('button', { name: own['refuse'] }).click()
+      await page.getByRole('heading', { name: 'refused: access_denied' }).waitFor()
+      await page.goto(`${application.origin}/login`)
+      await page.getByRole('button', { name: own['allow'], exact: true }).click()
+      await page.getByRole('heading', { name: 'hello "alice"' }).waitFor()
+      await page.goto(`${application.origin}/login`)
+      await page.getByRole('heading', { name: 'hello "alice"' }).waitFor()
+
+      await page.goto(`${issuer}/account/applications`)
+      await page.getByRole('button', { name: own['endOf']('Grafana') }).click()
+      await page.getByRole('dialog').getByText(own['endHint']).waitFor()
+      await page.getByRole('dialog').locator('.danger').click()
+      await page.getByText(own['none']).waitFor()
+      await view.check({ title: own['applications'], focus: 'p' })
+      await page.goto(`${application.origin}/login`)
+      await page.getByRole('button', { name: own['allow'], exact: true }).waitFor()
+    },
+  )
+
+test(
+  'who is signed in proves it once more in this session, or sets up the factor that is asked for',
+  { skip },
+  async (t) => {
+    const { server, addClient, connect } = await startProvider(t, { name: 'localhost' })
+    const application = await startApplication(t, connect)
+    application.use(await addClient({ redirectUris: [application.redirectUri] }))
+    const own = await ownWords('en')
+    const { page, ...view } = await openPage(t, server, '/sign-in', { name: 'step-up' })
+    await page.goto(`${application.origin}/login`)
+    await fillSignIn(page, 'alice', userPassword)
+    await page.getByRole('heading', { name: 'hello "alice"' }).waitFor()
+    server.clock.advance(5)
+    await page.goto(`${application.origin}/login?prompt=login`)
+    await page.locator('[name=password]').waitFor()
+    await view.check({ title: own['confirmTitle'], focus: 'password' })
+    await page.locator('[name=password]').fill('wrong')
+    await page.locator('form .primary').click()
+    await page.locator('#password-fault').waitFor()
+    await page.locator('[name=password]').fill(userPassword)
+    await page.locator('form .primary').click()
+    await page.getByRole('heading', { name: 'hello "alice"' }).waitFor()
+    t.equal((await server.app.db.sessions.live(2, server.clock.now())).length, 1, 'in the session that is there')
+
+    await page.goto(`${application.origin}/login?acr_values=aal2`)
+    await page.getByText(own['factor']('Grafana')).waitFor()
+    await view.check({ title: own['factorTitle'], focus: 'h1' })
+    await page.getByText(own['setUp']).click()
+    await page.waitForURL('**/account/security')
+    view.complaints.splice(0)
+  },
+)

@@ -117,7 +117,7 @@ const reset = (name: string, isEmpty: boolean) =>
     urlOf(name),
     `do $$ declare name text; sequence text; begin
       set local session_replication_role = replica;
-      for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' loop
+      for name in select tablename from pg_tables where schemaname = 'public' and tablename !~ '_migration(_lock)?$' loop
         execute format('delete from public.%I', name);
         ${isEmpty ? '' : "execute format('insert into public.%1$I select * from kept.%1$I', name);"}
       end loop;

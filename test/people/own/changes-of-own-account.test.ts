@@ -31,6 +31,7 @@ const asked: Record<string, Asked> = {
   'DELETE /auth/trusted-devices/:id': { nothing: 'asks for more from then on' },
   'POST /auth/pageSession': { nothing: 'tells, and changes nothing' },
   'POST /auth/tokens': 'proof',
+  'DELETE /auth/grants/:id': { nothing: 'takes access away, and gives nobody any' },
   'DELETE /auth/tokens/:id': { nothing: 'takes access away, and gives nobody any' },
   'POST /system/user/updateProfile': { nothing: 'changes no contact' },
   'DELETE /social/unbind/:platform': 'proof',

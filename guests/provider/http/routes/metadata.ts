@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { problem } from '../../../lib/problem.js'
-import { publishTo } from '../../../lib/publish-to.js'
+import { problem } from '../../../../lib/problem.js'
+import { publishTo } from '../../../../lib/publish-to.js'
 
 /** The same as `/.well-known/openid-configuration`, where clients of OAuth look for it (RFC 8414 3). */
 const route: FastifyPluginAsync = async (app) => {

@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { actorOfCaller } from '../../../../lib/actor.js'
+import { problem } from '../../../../lib/problem.js'
+import { ref } from '../../../../schemas/ref.js'
+import { refusalOf } from '../../person.js'
+import { ConsentRequest, Continuation, InteractionDetails, InteractionParameters as params } from '../../schemas.js'
+import { deniedPage, overPage, sendPage } from '../pages.js'
+
+const hostOf = (uri: string | undefined): string => (uri !== undefined && URL.canParse(uri) ? new URL(uri).host : '')
+
+/** Where a request of an application waits for a person: to sign in, or to let the application know them. */
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  const { interactions, cookieName } = app.openIdProvider
+  const { provider, issuer } = app.installation.settings
+  const base = issuer.replace(/\/$/, '')
+  const signInPage = provider.signInPage === null ? `${base}/sign-in` : new URL(provider.signInPage, base).href
+
+  /** The interaction of the browser that began it: somebody else's link leads nowhere. */
+  const find = async (request: FastifyRequest, uid: string) => {
+    const cookies = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
+    const own = cookies.filter((pair) => pair.startsWith(`${cookieName('interaction')}=`))
+    return own.length === 1 && own[0] === `${cookieName('interaction')}=${uid}` ? interactions.find(uid) : undefined
+  }
+
+  app.get(
+    '/oidc/interactions/:uid',
+    { exposeHeadRoute: false, config: { access: 'open', envelope: false }, schema: { hide: true, params } },
+    async (request, reply) => {
+      const { uid } = request.params
+      const interaction = await find(request, uid)
+      if (!interaction) {
+        sendPage(reply, 404, overPage(request))
+        return reply
+      }
+      const owner = await request.documentOwner()
+      const query = new URLSearchParams({ interaction: uid })
+      const [language] = interaction.params['ui_locales']?.split(' ') ?? []
+      if (language !== undefined) query.set('lang', language)
+      const signIn = `${signInPage}?${query.toString()}`
+      const missing = owner ? interactions.missing(interaction, owner) : ['no_session' as const]
+      if (owner && missing.includes('access')) {
+        await interactions.refuse(interaction, 'access_denied', 'the person may not use this application')
+        const page = deniedPage(request, {
+          application: interaction.client.name,
+          person: owner.user.username,
+          reason: refusalOf(interaction.client, owner) ?? 'role',
+          otherHref: `${signIn}&other`,
+          backHref: interaction.returnTo,
+        })
+        sendPage(reply, 403, page)
+        return reply
+      }
+      if (!owner || missing.length > 0) return reply.redirect(signIn, 303)
+      await interactions.finish(interaction, owner)
+      return reply.redirect(interaction.returnTo, 303)
+    },
+  )
+
+  app.get(
+    '/oidc/interactions/:uid/details',
+    {
+      exposeHeadRoute: false,
+      config: { access: 'open', errors: ['not_found'] },
+      schema: { hide: true, params, response: { 200: ref(InteractionDetails) } },
+    },
+    async (request) => {
+      const interaction = await find(request, request.params.uid)
+      if (!interaction) throw problem('not_found')
+      const { client, params: asked, reasons, prompt, scopes } = interaction
+      return {
+        ...{ prompt, scopes, reasons },
+        client: { id: client.id, name: client.name },
+        redirectHost: hostOf(asked['redirect_uri']),
+        loginHint: asked['login_hint'] ?? null,
+      }
+    },
+  )
+
+  app.post(
+    '/oidc/interactions/:uid/consent',
+    {
+      config: { access: 'open', errors: ['not_found', 'cross_site_form', 'token_missing'] },
+      schema: { hide: true, params, body: ref(ConsentRequest), response: { 200: ref(Continuation) } },
+    },
+    async (request) => {
+      if (!request.isFromOwnPage) throw problem('cross_site_form')
+      const interaction = await find(request, request.params.uid)
+      if (interaction?.prompt !== 'consent') throw problem('not_found')
+      const owner = await request.documentOwner()
+      if (!owner || refusalOf(interaction.client, owner)) throw problem('token_missing')
+      const { accept, remember = true } = request.body
+      if (accept) {
+        const { scopes, client } = interaction
+        const actor = actorOfCaller(owner, request.clientContext)
+        const grantId = await app.applications.grants.allow(actor, owner, client, { scopes, remember })
+        await interactions.consent(interaction, grantId)
+      } else await interactions.refuse(interaction, 'access_denied', 'the person has refused')
+      return { redirectTo: interaction.returnTo }
+    },
+  )
+}
+
+export default route

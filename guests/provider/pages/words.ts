@@ -1,0 +1,93 @@
+import type { Language } from '../../../pages/shared/language/language.js'
+
+const en = {
+  lead: (name: string) => `To go on to ${name}.`,
+  consentTitle: 'Go on?',
+  consent: <T>(name: T) => [name, ' wants to know who you are.'],
+  as: <T>(name: T) => ['You are signed in as ', name, '.'],
+  gets: 'It gets to know:',
+  scopes: {
+    openid: 'a number that stands for your account',
+    profile: 'your name, user name and picture',
+    email: 'your e-mail address',
+    phone: 'your phone number',
+    groups: 'your roles',
+    tenant: 'your organization',
+  } as Record<string, string>,
+  back: (host: string) => `You are sent on to ${host}. In your account, under Applications, you can end this.`,
+  allow: 'Allow',
+  refuse: 'Do not allow',
+  other: 'Sign in as somebody else',
+  confirmTitle: 'Confirm that it is you',
+  confirm: (name: string) => `${name} asks for it.`,
+  factorTitle: 'A second factor is needed',
+  factor: (name: string) => `${name} asks for a second factor, and your account has none yet.`,
+  setUp: 'Set one up in your account',
+  goOn: 'I have one now: go on',
+  applications: 'Applications',
+  hint: 'Applications that know you through this account.',
+  none: 'No applications.',
+  end: 'End',
+  endOf: (name: string) => `End ${name}`,
+  endHint: 'You are signed out there, and it asks again at the next sign-in.',
+  ended: (name: string) => `${name} is signed out and asks again.`,
+  used: (ago: string) => `used ${ago}`,
+  actions: {
+    'client.add': 'Application added',
+    'client.change': 'Application changed',
+    'client.secret': 'Application got a new secret',
+    'client.delete': 'Application deleted',
+    'grant.add': 'Application allowed',
+    'grant.end': 'Application ended',
+  } as Record<string, string>,
+  targets: { client: 'Application' } as Record<string, string>,
+}
+
+const zh: typeof en = {
+  lead: (name) => `登录后将前往 ${name}。`,
+  consentTitle: '要继续吗？',
+  consent: (name) => [name, ' 想知道您是谁。'],
+  as: (name) => ['您当前以 ', name, ' 的身份登录。'],
+  gets: '它将获知：',
+  scopes: {
+    openid: '代表您账号的编号',
+    profile: '您的姓名、用户名和头像',
+    email: '您的邮箱地址',
+    phone: '您的手机号',
+    groups: '您的角色',
+    tenant: '您所在的组织',
+  },
+  back: (host) => `接下来将前往 ${host}。您可以随时在账号的“应用”中停止。`,
+  allow: '允许',
+  refuse: '不允许',
+  other: '使用其他账号登录',
+  confirmTitle: '请确认是您本人',
+  confirm: (name) => `${name} 要求确认。`,
+  factorTitle: '需要第二重验证',
+  factor: (name) => `${name} 要求第二重验证，而您的账号尚未设置。`,
+  setUp: '在账号中设置',
+  goOn: '已设置，继续',
+  applications: '应用',
+  hint: '通过此账号知道您是谁的应用。',
+  none: '没有应用。',
+  end: '停止',
+  endOf: (name) => `停止 ${name}`,
+  endHint: '您将在该应用中退出登录，下次登录时它会再次询问。',
+  ended: (name) => `已在 ${name} 中退出登录，它会再次询问。`,
+  used: (ago) => `${ago}使用`,
+  actions: {
+    'client.add': '添加应用',
+    'client.change': '修改应用',
+    'client.secret': '更换应用密钥',
+    'client.delete': '删除应用',
+    'grant.add': '允许应用',
+    'grant.end': '停止应用',
+  },
+  targets: { client: '应用' },
+}
+
+export let words = en
+
+export const setWords = (language: Language): void => {
+  words = language === 'zh' ? zh : en
+}
