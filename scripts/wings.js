@@ -1,7 +1,7 @@
 // The wings of plugins/, and on what their doors depend: the decorators that they use. `npm run imports` runs it after the rules for imports.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 /** From top to bottom: a part knows only its own wing and those below, by imports as by the decorators that its door uses. */
 export const wings = ['http', 'beside', 'people', 'entry', 'identity', 'sessions', 'throttle', 'record', 'run']
@@ -23,6 +23,10 @@ const namesIn = (/** @type {string} */ list) =>
 const matches = (/** @type {string} */ text, /** @type {RegExp} */ pattern) =>
   [...text.matchAll(pattern)].map(([, found = '']) => found)
 
+/** What a room takes of the app: a door may give it the app as a whole. */
+const neededIn = (/** @type {string} */ text) =>
+  matches(text, /\bNeeds<([^>]*)>/g).flatMap((list) => matches(list, /'(\w+)'/g))
+
 /** What a door takes of the app: by name, by `const { … } = app`, or as a parameter. */
 const usedIn = (/** @type {string} */ text) => [
   ...matches(text, /\bapp\.(\w+)/g),
@@ -36,12 +40,15 @@ const usedIn = (/** @type {string} */ text) => [
  */
 export const doors = () => {
   const found = []
-  for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-    const text = file.endsWith('.ts') ? readFileSync(join(root, file), 'utf8') : ''
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+  for (const [file, text] of texts) {
     const name = nameOfDoor.exec(text)?.[1]
     if (name === undefined || !text.includes("from 'fastify-plugin'")) continue
     const makes = matches(text, /\bapp\.decorate\(\s*'(\w+)'/g)
-    found.push({ file, name, makes, uses: [...new Set(usedIn(text))] })
+    const rooms = basename(file) === 'index.ts' ? files.filter((one) => one.startsWith(`${dirname(file)}/`)) : []
+    const uses = [...usedIn(text), ...rooms.flatMap((room) => neededIn(texts.get(room) ?? ''))]
+    found.push({ file, name, makes, uses: [...new Set(uses)] })
   }
   return found
 }

@@ -3,14 +3,8 @@ import { banEnd } from '../../../db/repositories/user-bans.js'
 import type { User } from '../../../db/repositories/users.js'
 import { contactsOf } from '../../../db/sign-in-names.js'
 import { userStatuses } from '../../../schemas/user.js'
-import type { Clock } from '../../../lib/clock.js'
-import type { SignInCheckFor } from '../../identity/login/tenant-methods.js'
+import type { Needs } from '../../../lib/needs.js'
 import { administratorPermissions } from './policy.js'
-
-export interface AdministrationCollaborators {
-  clock: Clock
-  signInCheckFor: SignInCheckFor
-}
 
 /**
  * Whether some administrator can sign in; if none can, what keeps the one out who comes nearest. No change may lower this level. Where
@@ -20,9 +14,9 @@ export interface AdministrationCollaborators {
 export const levels = { none: 0, blocked: 1, withoutWayIn: 2, canSignIn: 3 } as const
 
 /** Reads, inside a transaction, what level of administrator an installation has. */
-export const createReadAdministration = ({ clock, signInCheckFor }: AdministrationCollaborators) => {
+export const createReadAdministration = ({ clock, login }: Needs<'clock' | 'login'>) => {
   const hasWayIn = async (inside: Repositories, user: User): Promise<boolean> => {
-    const canSignIn = await signInCheckFor(user.tenantId, inside)
+    const canSignIn = await login.ofTenant.signInCheckFor(user.tenantId, inside)
     const withoutContacts = { ...user, phone: null, email: null }
     // Nearly all have a password, which needs no further query.
     if (canSignIn(withoutContacts, [], [])) return true

@@ -1,28 +1,18 @@
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Repositories } from '../../../db/index.js'
 import { banEnd } from '../../../db/repositories/user-bans.js'
 import type { User } from '../../../db/repositories/users.js'
+import type { Needs } from '../../../lib/needs.js'
 import { userTarget } from '../../../lib/user-target.js'
-import type { Clock } from '../../../lib/clock.js'
 import { toTime } from '../../../lib/time-text.js'
-import type { UserWrites } from '../write/user-writes.js'
-import type { Audit } from '../../record/audit/audit.js'
 import { readToChange, type Change } from './change.js'
 import type { Manager } from './policy.js'
-
-interface Collaborators {
-  db: Pick<Database, 'transaction'>
-  audit: Pick<Audit, 'record'>
-  change: Change
-  accounts: { writes: Pick<UserWrites, 'ban' | 'unban'> }
-  clock: Clock
-}
 
 /** The end of the year 9999: a ban until somebody lifts it. Epoch milliseconds. */
 const forever = Date.UTC(9999, 11, 31)
 
 /** Ends the ban of a user, if there is one, inside a transaction. Resolves to whether there was one. */
 export const createLiftBan =
-  ({ audit, accounts: { writes }, clock }: Pick<Collaborators, 'audit' | 'accounts' | 'clock'>) =>
+  ({ audit, accounts: { writes }, clock }: Needs<'accounts' | 'audit' | 'clock'>) =>
   async (inside: Repositories, actor: Manager, user: User): Promise<boolean> => {
     const end = banEnd(user, clock.now())
     if (end === null) return false
@@ -34,7 +24,11 @@ export const createLiftBan =
 export type LiftBan = ReturnType<typeof createLiftBan>
 
 /** Keeps users from signing in for a time. All throw `not_found`, `own_account` and `permission_denied`. */
-export const createBans = ({ db, audit, change, accounts: { writes }, clock }: Collaborators, liftBan: LiftBan) => ({
+export const createBans = (
+  { accounts: { writes }, audit, clock, db }: Needs<'accounts' | 'audit' | 'clock' | 'db'>,
+  change: Change,
+  liftBan: LiftBan,
+) => ({
   /**
    * Ends the sessions of the user, who cannot sign in for these seconds. Without `seconds` the ban has no end. Also throws
    * `last_administrator`, however short the ban. The same ban again is not recorded.

@@ -1,47 +1,27 @@
-import type { Database, Repositories } from '../../../db/index.js'
-import type { User } from '../../../db/repositories/users.js'
+import type { Repositories } from '../../../db/index.js'
+import type { Needs } from '../../../lib/needs.js'
 import { userTarget } from '../../../lib/user-target.js'
-import type { Clock } from '../../../lib/clock.js'
 import { problem } from '../../../lib/problem.js'
 import { seesContacts } from '../../../lib/sees-contacts.js'
-import type { Factor, OwnFactors, UserFactors } from '../../../schemas/factors.js'
-import type { FactorPolicies } from '../../identity/second-factor/policy.js'
-import type { Audit } from '../../record/audit/audit.js'
-import type { Notices } from '../../record/notices/notices.js'
-import type { Attempts } from '../../throttle/attempts/attempts.js'
-import type { AdmittedAccount } from '../../sessions/sessions/start.js'
-import type { createProveFactor } from '../write/prove-password-or-factor.js'
-import type { UserWrites } from '../write/user-writes.js'
+import type { Factor, UserFactors } from '../../../schemas/factors.js'
 import { readManaged, readToChange, type Change } from './change.js'
 import { isVisible, type Manager } from './policy.js'
-
-export interface FactorCollaborators {
-  db: Database
-  attempts: Pick<Attempts, 'factors'>
-  clock: Clock
-  change: Change
-  audit: Pick<Audit, 'record'>
-  notices: Pick<Notices, 'tell'>
-  accounts: { writes: Pick<UserWrites, 'noteFactors'>; proveFactor: ReturnType<typeof createProveFactor> }
-  factorPolicy: Pick<FactorPolicies, 'requirementOf'>
-  ownFactors: {
-    describe: (account: AdmittedAccount) => Promise<OwnFactors>
-    listFactors: (source: Repositories, user: Pick<User, 'id'>) => Promise<Factor[]>
-  }
-}
 
 type Kind = Factor['kind']
 const allKinds: Kind[] = ['totp', 'passkey']
 
 /** What administrators see of the second factors of users, and how they help somebody who has lost them. */
-export const createManagedFactors = (collaborators: FactorCollaborators) => {
-  const { db, attempts, clock, change, audit, notices, accounts, factorPolicy, ownFactors } = collaborators
+export const createManagedFactors = (
+  needs: Needs<'accounts' | 'attempts' | 'audit' | 'clock' | 'db' | 'notices' | 'ownFactors' | 'secondFactor'>,
+  change: Change,
+) => {
+  const { accounts, attempts, audit, clock, db, notices, ownFactors, secondFactor } = needs
 
   /** An account that must have a factor and had one gets no days without it. */
   const giveNoGrace = async (inside: Repositories, id: number): Promise<void> => {
     const account = await readManaged(inside, id)
     if (!account || account.user.hasSecondFactor) return
-    const requirement = await factorPolicy.requirementOf(account, inside)
+    const requirement = await secondFactor.policy.requirementOf(account, inside)
     if (requirement.required) await inside.factorStates.keepDeadline(id, clock.now())
   }
 

@@ -1,32 +1,19 @@
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Repositories } from '../../../db/index.js'
 import type { Identity } from '../../../db/repositories/identities.js'
 import type { User } from '../../../db/repositories/users.js'
-import type { Clock } from '../../../lib/clock.js'
+import type { Needs } from '../../../lib/needs.js'
 import { maskContact } from '../../../lib/mask.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { seesContacts } from '../../../lib/sees-contacts.js'
 import type { LinkedIdentity } from '../../../schemas/social.js'
-import type { Audit, AuditEvent } from '../../record/audit/audit.js'
-import type { Notices } from '../../record/notices/notices.js'
 import { readToChange, type Change } from './change.js'
 import { isVisible, type Manager } from './policy.js'
 
-export interface IdentityCollaborators {
-  db: Database
-  clock: Clock
-  change: Change
-  audit: Pick<Audit, 'recordAll'>
-  notices: Pick<Notices, 'tell'>
-  linkedIdentities: {
-    toLinked: (identity: Identity) => LinkedIdentity
-    unlinkOf: (user: User, identity: Identity) => AuditEvent
-  }
-}
-
 /** What administrators see of the linked identities of users, and how they remove one. */
-export const createManagedIdentities = (collaborators: IdentityCollaborators) => {
-  const { db, clock, change, audit, notices, linkedIdentities } = collaborators
-
+export const createManagedIdentities = (
+  { audit, clock, db, linkedIdentities, notices }: Needs<'audit' | 'clock' | 'db' | 'linkedIdentities' | 'notices'>,
+  change: Change,
+) => {
   /** Removes identities of a user and ends the sessions that were started with them. */
   const unlink = async (inside: Repositories, actor: Manager, user: User, identities: Identity[]): Promise<void> => {
     const ids = identities.map(({ id }) => id)

@@ -1,25 +1,15 @@
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Repositories } from '../../../db/index.js'
 import { toUser, toUserRow, type NewUser } from '../../../db/repositories/user-rows.js'
-import type { Clock } from '../../../lib/clock.js'
+import type { Needs } from '../../../lib/needs.js'
 import { invalidField } from '../../../lib/problem.js'
 import { seesContacts } from '../../../lib/sees-contacts.js'
 import { userTarget } from '../../../lib/user-target.js'
 import type { SignInCheckFor } from '../../identity/login/tenant-methods.js'
-import type { Audit } from '../../record/audit/audit.js'
 import type { Administration } from '../write/administration.js'
 import type { ImportListener, ImportOptions } from '../write/import.js'
 import { checkGives, checkGivesType, checkKeepsPassword, isVisible, type Manager } from './policy.js'
 import type { TakenContacts } from './taken-contacts.js'
 import { valuesOf } from './user-values.js'
-
-export interface ImportCollaborators {
-  db: Pick<Database, 'roles'>
-  accounts: Pick<Administration, 'importUsers'>
-  audit: Pick<Audit, 'record' | 'recordAll'>
-  clock: Clock
-  takenContacts: TakenContacts
-  signInCheckFor: SignInCheckFor
-}
 
 type Options = Pick<ImportOptions, 'forcePasswordChange' | 'mode' | 'batchSize' | 'signal'> & {
   /** How the audit trail calls it. */
@@ -29,8 +19,11 @@ type Options = Pick<ImportOptions, 'forcePasswordChange' | 'mode' | 'batchSize' 
 }
 
 /** Adds the users of a file, for requests and commands. Each user is recorded as one that is added alone, and the import as a whole. */
-export const createManagedImport = (collaborators: ImportCollaborators) => {
-  const { db, accounts, audit, clock, takenContacts, signInCheckFor } = collaborators
+export const createManagedImport = (
+  { accounts, audit, clock, db, login }: Needs<'accounts' | 'audit' | 'clock' | 'db' | 'login'>,
+  takenContacts: TakenContacts,
+) => {
+  const { signInCheckFor } = login.ofTenant
 
   /** Whether users who are about to be added will be able to sign in, by the methods of their tenants: asked once for each tenant of a file. */
   const waysIn = () => {

@@ -1,15 +1,8 @@
-import type { Database } from '../../../db/index.js'
 import type { User } from '../../../db/repositories/users.js'
+import type { Needs } from '../../../lib/needs.js'
 import { isProblem } from '../../../lib/problem.js'
-import type { Invitations } from '../../identity/codes/invitations.js'
 import type { Manager } from './policy.js'
 import { whyNotInvitable } from './why-not-invitable.js'
-
-interface Collaborators {
-  db: Pick<Database, 'users'>
-  invitations: Pick<Invitations, 'isReached' | 'waitForRoom'>
-  invite: (actor: Manager, id: number) => Promise<void>
-}
 
 /** Users that are read at a time. */
 const batch = 500
@@ -22,7 +15,10 @@ const abortOf = (signal: AbortSignal): Promise<void> =>
   })
 
 /** Invitations of the users of an import. */
-export const createInviteMany = ({ db, invitations, invite }: Collaborators) => ({
+export const createInviteMany = (
+  { db, oneTimeCodes: invitations }: Needs<'db' | 'oneTimeCodes'>,
+  invite: (actor: Manager, id: number) => Promise<void>,
+) => ({
   /** Those of the users who have no password and whom an invitation reaches. */
   async invitable(ids: readonly number[]): Promise<number[]> {
     const reached = new Map<string, Promise<boolean>>()

@@ -1,6 +1,4 @@
-import type { Database } from '../../../db/index.js'
-import type { StepUp } from '../../identity/second-factor/step-up.js'
-import type { Notices } from '../../record/notices/notices.js'
+import type { Needs } from '../../../lib/needs.js'
 import { problem } from '../../../lib/problem.js'
 import type { Manager } from './policy.js'
 
@@ -14,17 +12,11 @@ export interface LiftedRequirement {
   tenantId: number
 }
 
-export interface LiftedRequirementCollaborators {
-  db: Pick<Database, 'roles'>
-  secondFactor: Pick<StepUp, 'isProved' | 'stepUp'>
-  notices: Pick<Notices, 'tell'>
-}
-
 /**
  * Takes care when somebody takes a required second factor away: from a tenant, a role with all who have it, or one user, by an exemption or by
  * taking the role. Whoever it binds could otherwise do it with a password alone.
  */
-export const createLiftedRequirements = ({ db, secondFactor, notices }: LiftedRequirementCollaborators) => ({
+export const createLiftedRequirements = ({ db, notices, secondFactor }: Needs<'db' | 'notices' | 'secondFactor'>) => ({
   /** Throws `step_up_required` unless the caller has proved a second factor in the session within ten minutes. Commands may. */
   async check({ caller }: Manager): Promise<void> {
     if (caller?.token) throw problem('token_not_allowed')

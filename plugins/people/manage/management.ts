@@ -1,55 +1,54 @@
-import { createReadAdministration, type AdministrationCollaborators } from './administrators.js'
+import { createReadAdministration } from './administrators.js'
 import { createBatch } from './batch.js'
 import { createBans, createLiftBan } from './bans.js'
 import { createChange } from './change.js'
-import { createManagedFactors, type FactorCollaborators } from './factors.js'
+import { createManagedFactors } from './factors.js'
 import { createSetPassword } from './passwords.js'
-import { createManagedImport, type ImportCollaborators } from './imports.js'
+import { createManagedImport } from './imports.js'
 import { createInviteMany } from './invite-many.js'
-import { createManagedIdentities, type IdentityCollaborators } from './identities.js'
+import { createManagedIdentities } from './identities.js'
 import type { Manager } from './policy.js'
-import { createRoles, type RoleCollaborators } from './roles.js'
-import { createLiftedRequirements, type LiftedRequirementCollaborators } from './lifted-requirements.js'
+import { createRoles } from './roles.js'
+import { createLiftedRequirements } from './lifted-requirements.js'
 import { createManagedSessions } from './sessions.js'
-import { createManagedMethods, type MethodCollaborators } from './tenant-methods.js'
-import { createTenants, type TenantCollaborators } from './tenants.js'
-import { createUserActions, type ActionCollaborators } from './user-actions.js'
+import { createManagedMethods } from './tenant-methods.js'
+import { createTenants } from './tenants.js'
+import { createUserActions } from './user-actions.js'
 import { createSetRoles } from './user-roles.js'
 import { createTakenContacts } from './taken-contacts.js'
-import { createManagedUsers, type UserCollaborators } from './users.js'
+import { createManagedUsers } from './users.js'
 import type { BatchAction } from '../../../schemas/managed-user.js'
-import type { Store } from '../../../db/repositories/store.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
+import type { Needs } from '../../../lib/needs.js'
 import type { Actor } from '../../../lib/actor.js'
 import type { MethodsChange, TenantMethod } from '../../identity/login/tenant-methods.js'
-import type { Passwords } from '../../identity/passwords/index.js'
 
-type Collaborators = Omit<
-  UserCollaborators &
-    RoleCollaborators &
-    TenantCollaborators &
-    FactorCollaborators &
-    IdentityCollaborators &
-    MethodCollaborators &
-    ImportCollaborators,
-  'change' | 'takenContacts' | 'liftedRequirements'
-> &
-  ActionCollaborators &
-  AdministrationCollaborators &
-  LiftedRequirementCollaborators & {
-    passwords: Passwords
-    store: Store
-  }
+type ManagementNeeds = Needs<
+  | 'accounts'
+  | 'attempts'
+  | 'audit'
+  | 'clock'
+  | 'db'
+  | 'linkedIdentities'
+  | 'lists'
+  | 'login'
+  | 'notices'
+  | 'oneTimeCodes'
+  | 'ownFactors'
+  | 'passwords'
+  | 'secondFactor'
+  | 'store'
+  | 'userList'
+>
 
 /** What administrators do with users, roles, tenants and sessions, over HTTP and at the command line. */
-export const createManagement = (collaborators: Collaborators) => {
-  const { db, tenantMethods } = collaborators
-  const change = createChange(db, createReadAdministration(collaborators))
-  const liftBan = createLiftBan(collaborators)
-  const actions = createUserActions(collaborators, liftBan)
-  const takenContacts = createTakenContacts(collaborators)
-  const liftedRequirements = createLiftedRequirements(collaborators)
-  const users = createManagedUsers({ ...collaborators, change, takenContacts, liftedRequirements })
+export const createManagement = (needs: ManagementNeeds) => {
+  const change = createChange(needs.db, createReadAdministration(needs))
+  const liftBan = createLiftBan(needs)
+  const actions = createUserActions(needs, liftBan)
+  const takenContacts = createTakenContacts(needs)
+  const liftedRequirements = createLiftedRequirements(needs)
+  const users = createManagedUsers(needs, change, liftedRequirements, takenContacts)
 
   const act = async (actor: Manager, id: number, action: BatchAction): Promise<void> => {
     const after = await change((inside) => actions[action](inside, actor, id))
@@ -58,29 +57,24 @@ export const createManagement = (collaborators: Collaborators) => {
 
   return {
     ...users,
-    ...createInviteMany({ ...collaborators, invite: (actor, id) => act(actor, id, 'invite') }),
-    importUsers: createManagedImport({ ...collaborators, takenContacts }),
+    ...createInviteMany(needs, (actor, id) => act(actor, id, 'invite')),
+    importUsers: createManagedImport(needs, takenContacts),
     /** Throws `not_found`, `own_account`, `permission_denied`, `last_administrator`. A repetition changes nothing. */
     act,
-    batch: createBatch(change, actions, collaborators.invitations),
-    roles: createRoles({ ...collaborators, change, liftedRequirements }),
-    tenants: createTenants({ ...collaborators, change, liftedRequirements }),
-    sessions: createManagedSessions(collaborators),
-    factors: createManagedFactors({ ...collaborators, change }),
-    identities: createManagedIdentities({ ...collaborators, change }),
-    methods: createManagedMethods({ ...collaborators, change }),
-    bans: createBans({ ...collaborators, change }, liftBan),
-    setPassword: createSetPassword({ ...collaborators, change }),
-    setRoles: createSetRoles({
-      ...collaborators,
-      change,
-      liftedRequirements,
-      get: (actor, id) => users.get(actor, id),
-    }),
+    batch: createBatch(change, actions, needs.oneTimeCodes),
+    roles: createRoles(needs, change, liftedRequirements),
+    tenants: createTenants(needs, change, liftedRequirements),
+    sessions: createManagedSessions(needs),
+    factors: createManagedFactors(needs, change),
+    identities: createManagedIdentities(needs, change),
+    methods: createManagedMethods(needs, change),
+    bans: createBans(needs, change, liftBan),
+    setPassword: createSetPassword(needs, change),
+    setRoles: createSetRoles(needs, change, liftedRequirements, (actor, id) => users.get(actor, id)),
 
     /** Disables and enables login methods of a tenant. Throws `invalid_request` and `last_administrator`. */
     changeMethods: (actor: Actor<SessionOwner>, tenantId: number, methods: MethodsChange): Promise<TenantMethod[]> =>
-      tenantMethods.change(actor, tenantId, methods, change),
+      needs.login.ofTenant.change(actor, tenantId, methods, change),
   }
 }
 

@@ -1,20 +1,9 @@
-import type { Database } from '../../../db/index.js'
-import type { UserWrites } from '../write/user-writes.js'
-import type { Audit } from '../../record/audit/audit.js'
-import type { Passwords } from '../../identity/passwords/index.js'
 import { userTypes } from '../../../schemas/user.js'
+import type { Needs } from '../../../lib/needs.js'
 import { invalidField } from '../../../lib/problem.js'
 import { userTarget } from '../../../lib/user-target.js'
 import { readToChange, type Change } from './change.js'
 import type { Manager } from './policy.js'
-
-interface Collaborators {
-  db: Database
-  change: Change
-  passwords: Passwords
-  audit: Pick<Audit, 'record'>
-  accounts: { writes: Pick<UserWrites, 'setPassword'> }
-}
 
 /**
  * Sets a password, which the user must change at the next sign-in unless told otherwise, and ends the user's sessions;
@@ -22,7 +11,7 @@ interface Collaborators {
  * `own_account`, `permission_denied`, and `invalid_request` for a password that the rules refuse.
  */
 export const createSetPassword =
-  ({ db, change, passwords, audit, accounts }: Collaborators) =>
+  ({ accounts, audit, db, passwords }: Needs<'accounts' | 'audit' | 'db' | 'passwords'>, change: Change) =>
   async (
     actor: Manager,
     id: number,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Repositories } from '../../../db/index.js'
 import { pageNumbers, toPage } from '../../../db/paging.js'
 import type { Role } from '../../../db/repositories/roles.js'
 import { defaultTenantId } from '../../../schemas/login.js'
@@ -11,27 +11,14 @@ import {
   type RoleQuery,
   type RoleRecord,
 } from '../../../schemas/role.js'
-import type { Clock } from '../../../lib/clock.js'
+import type { Needs } from '../../../lib/needs.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { areSame } from '../../../lib/same-items.js'
 import { createReadOrder } from '../../../lib/read-order.js'
 import { toTime } from '../../../lib/time-text.js'
-import type { Administration } from '../write/administration.js'
-import type { Audit } from '../../record/audit/audit.js'
-import type { ReadList } from '../../run/lists/read-list.js'
 import type { Change } from './change.js'
 import type { LiftedRequirement, LiftedRequirements } from './lifted-requirements.js'
 import { checkChangesRole, checkGives, isVisible, visibleTenant, type Manager } from './policy.js'
-
-export interface RoleCollaborators {
-  readList: ReadList
-  db: Database
-  accounts: Pick<Administration, 'checkRole'>
-  audit: Pick<Audit, 'record'>
-  change: Change
-  liftedRequirements: LiftedRequirements
-  clock: Clock
-}
 
 /** Roles of a tenant. Whoever sees a list of them waits for all of them. */
 const maxRoles = 1000
@@ -87,9 +74,11 @@ const readRole = async (
 }
 
 /** Lists, adds, changes and deletes roles for administrators. All changes are recorded in the audit trail. */
-export const createRoles = (collaborators: RoleCollaborators) => {
-  const { db, accounts, audit, change, clock, readList, liftedRequirements } = collaborators
-
+export const createRoles = (
+  { accounts, audit, clock, db, lists }: Needs<'accounts' | 'audit' | 'clock' | 'db' | 'lists'>,
+  change: Change,
+  liftedRequirements: LiftedRequirements,
+) => {
   const lift = async (actor: Manager, { key, tenantId }: Role): Promise<LiftedRequirement> => {
     await liftedRequirements.check(actor)
     return { kind: 'role', name: key, tenantId }
@@ -136,7 +125,7 @@ export const createRoles = (collaborators: RoleCollaborators) => {
       const tenantId = visibleTenant(actor) ?? query.tenantId
       const filter = { tenantId, key: query.roleKey, name: query.roleName }
       const { caller } = actor
-      const { rows, total } = await readList({ caller, closed }, { list: 'roles', filter, order }, (steps) =>
+      const { rows, total } = await lists.read({ caller, closed }, { list: 'roles', filter, order }, (steps) =>
         db.roles.page(filter, wanted, order, steps),
       )
       const permissions = await db.roles.permissionsByRole(rows.map(({ id }) => id))

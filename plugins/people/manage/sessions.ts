@@ -1,4 +1,3 @@
-import type { Database } from '../../../db/index.js'
 import { pageNumbers, toPage } from '../../../db/paging.js'
 import type { ListedSession, SessionFilter } from '../../../db/repositories/session-page.js'
 import {
@@ -7,19 +6,10 @@ import {
   type SessionPage,
   type SessionQuery,
 } from '../../../schemas/managed-session.js'
-import type { Clock } from '../../../lib/clock.js'
+import type { Needs } from '../../../lib/needs.js'
 import { problem } from '../../../lib/problem.js'
 import { createReadOrder } from '../../../lib/read-order.js'
-import type { Audit } from '../../record/audit/audit.js'
-import type { ReadList } from '../../run/lists/read-list.js'
 import { checkManages, isVisible, visibleTenant, type Manager } from './policy.js'
-
-export interface SessionCollaborators {
-  readList: ReadList
-  db: Database
-  audit: Pick<Audit, 'record'>
-  clock: Clock
-}
 
 const readOrder = createReadOrder(sessionColumns, [{ column: 'loginTime', direction: 'desc' }])
 
@@ -42,7 +32,7 @@ const toRecord = (listed: ListedSession, current: string | undefined): ManagedSe
 }
 
 /** Lists and ends the sessions of all users. */
-export const createManagedSessions = ({ db, audit, clock, readList }: SessionCollaborators) => ({
+export const createManagedSessions = ({ audit, clock, db, lists }: Needs<'audit' | 'clock' | 'db' | 'lists'>) => ({
   /**
    * The live sessions that the actor may see; `wanted` may begin at any row. Throws `invalid_request` for what is not a column or a
    * direction, and `too_many_requests`.
@@ -60,7 +50,7 @@ export const createManagedSessions = ({ db, audit, clock, readList }: SessionCol
     const { username, keyword, userId, loginIp } = query
     const filter = { username, keyword, userId, loginIp, tenantId: visibleTenant(actor) ?? query.tenantId }
     const { caller } = actor
-    const { rows, total } = await readList({ caller, closed }, { list: 'sessions', filter, order }, (steps) =>
+    const { rows, total } = await lists.read({ caller, closed }, { list: 'sessions', filter, order }, (steps) =>
       db.sessions.page(filter, wanted, order, clock.now(), steps),
     )
     const records = rows.map((row) => toRecord(row, actor.caller?.session.id))

@@ -1,9 +1,6 @@
-import type { Database } from '../../../db/index.js'
-import type { Store } from '../../../db/repositories/store.js'
-import type { Clock } from '../../../lib/clock.js'
+import type { Needs } from '../../../lib/needs.js'
 import { isProblem, problem } from '../../../lib/problem.js'
 import { seesContacts } from '../../../lib/sees-contacts.js'
-import type { Audit } from '../../record/audit/audit.js'
 import type { Manager } from './policy.js'
 
 /** How often somebody who may not see contacts is told in an hour that somebody has one. */
@@ -12,15 +9,8 @@ const hour = 3_600_000
 
 const contacts = ['phone', 'email']
 
-interface Collaborators {
-  db: Pick<Database, 'auditTrail'>
-  audit: Pick<Audit, 'record'>
-  store: Store
-  clock: Clock
-}
-
 /** Limits how often callers without `system:user:contact` learn that a contact belongs to somebody. */
-export const createTakenContacts = ({ db, audit, store, clock }: Collaborators) => ({
+export const createTakenContacts = ({ audit, clock, db, store }: Needs<'audit' | 'clock' | 'db' | 'store'>) => ({
   /**
    * Runs `work`, which adds accounts and may throw `invalid_request` with a contact that is taken; `name` is what is added.
    * Contacts are told only when nothing else is wrong: otherwise guesses that fail would leave no account behind. Throws

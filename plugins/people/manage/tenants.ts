@@ -1,4 +1,3 @@
-import type { Database } from '../../../db/index.js'
 import { pageNumbers, toPage } from '../../../db/paging.js'
 import type { Tenant } from '../../../db/repositories/tenants.js'
 import { defaultTenantId } from '../../../schemas/login.js'
@@ -10,26 +9,13 @@ import {
   type TenantQuery,
   type TenantRecord,
 } from '../../../schemas/tenant.js'
-import type { Clock } from '../../../lib/clock.js'
+import type { Needs } from '../../../lib/needs.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { createReadOrder } from '../../../lib/read-order.js'
 import { toTime } from '../../../lib/time-text.js'
-import type { Administration } from '../write/administration.js'
-import type { Audit } from '../../record/audit/audit.js'
-import type { ReadList } from '../../run/lists/read-list.js'
 import type { Change } from './change.js'
 import type { LiftedRequirement, LiftedRequirements } from './lifted-requirements.js'
 import { checkIsSystemAdmin, isVisible, visibleTenant, type Manager } from './policy.js'
-
-export interface TenantCollaborators {
-  readList: ReadList
-  db: Database
-  accounts: Pick<Administration, 'checkTenantName'>
-  audit: Pick<Audit, 'record'>
-  change: Change
-  liftedRequirements: LiftedRequirements
-  clock: Clock
-}
 
 const readOrder = createReadOrder(tenantColumns, [{ column: 'id', direction: 'asc' }])
 
@@ -37,22 +23,18 @@ const toRecord = (tenant: Tenant): TenantRecord => ({ ...tenant, createTime: toT
 const targetOf = ({ id, name }: Tenant) => ({ type: 'tenant' as const, id, name, tenantId: id })
 
 /** Lists, adds and changes tenants. All changes are recorded in the audit trail. */
-export const createTenants = ({
-  db,
-  accounts,
-  audit,
-  change,
-  clock,
-  readList,
-  liftedRequirements,
-}: TenantCollaborators) => ({
+export const createTenants = (
+  { accounts, audit, clock, db, lists }: Needs<'accounts' | 'audit' | 'clock' | 'db' | 'lists'>,
+  change: Change,
+  liftedRequirements: LiftedRequirements,
+) => ({
   /** Throws `invalid_request` for what is not a column or a direction, and `too_many_requests`. */
   async page(actor: Manager, query: TenantQuery, closed?: () => AbortSignal): Promise<TenantPage> {
     const wanted = toPage(query)
     const filter = { id: visibleTenant(actor), name: query.name }
     const order = readOrder(query)
     const { caller } = actor
-    const { rows, total } = await readList({ caller, closed }, { list: 'tenants', filter, order }, (steps) =>
+    const { rows, total } = await lists.read({ caller, closed }, { list: 'tenants', filter, order }, (steps) =>
       db.tenants.page(filter, wanted, order, steps),
     )
     return { records: rows.map(toRecord), ...pageNumbers(total, wanted) }

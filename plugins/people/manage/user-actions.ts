@@ -3,12 +3,8 @@ import { signInNames } from '../../../db/sign-in-names.js'
 import type { User } from '../../../db/repositories/users.js'
 import type { BatchAction } from '../../../schemas/managed-user.js'
 import { userStatuses } from '../../../schemas/user.js'
-import type { Clock } from '../../../lib/clock.js'
+import type { Needs } from '../../../lib/needs.js'
 import { invalidField } from '../../../lib/problem.js'
-import type { Invitations } from '../../identity/codes/invitations.js'
-import type { UserWrites } from '../write/user-writes.js'
-import type { Attempts } from '../../throttle/attempts/attempts.js'
-import type { Audit } from '../../record/audit/audit.js'
 import { userTarget } from '../../../lib/user-target.js'
 import type { LiftBan } from './bans.js'
 import { readManaged, readToChange } from './change.js'
@@ -16,14 +12,6 @@ import { inviterOf, visibleTenant, type Manager } from './policy.js'
 import { createReplaceRoles } from './user-roles.js'
 import { valuesOf } from './user-values.js'
 import { whyNotInvitable } from './why-not-invitable.js'
-
-export interface ActionCollaborators {
-  audit: Pick<Audit, 'record'>
-  attempts: Pick<Attempts, 'factors' | 'hasFailed' | 'unlock'>
-  accounts: { writes: Pick<UserWrites, 'change' | 'invite' | 'remove' | 'setRoles'> }
-  invitations: Pick<Invitations, 'invite' | 'isReached'>
-  clock: Clock
-}
 
 /** Whoever presses twice sends one invitation. Milliseconds. */
 const betweenInvitations = 60_000
@@ -41,11 +29,12 @@ type UserAction = (
  * `not_found`, `own_account` and `permission_denied`.
  */
 export const createUserActions = (
-  { audit, attempts, accounts, invitations, clock }: ActionCollaborators,
+  needs: Needs<'accounts' | 'attempts' | 'audit' | 'clock' | 'oneTimeCodes'>,
   liftBan: LiftBan,
 ): Record<BatchAction, UserAction> => {
+  const { accounts, attempts, audit, clock, oneTimeCodes: invitations } = needs
   const { writes } = accounts
-  const replaceRoles = createReplaceRoles({ accounts, audit })
+  const replaceRoles = createReplaceRoles(needs)
   const setStatus = async (inside: Repositories, actor: Manager, user: User, userStatus: number) => {
     const action = userStatus === userStatuses.disabled ? 'user.disable' : 'user.enable'
     await writes.change(inside, user, { userStatus })

@@ -1,21 +1,12 @@
 import type { Repositories } from '../../../db/index.js'
+import type { Needs } from '../../../lib/needs.js'
 import { userTarget } from '../../../lib/user-target.js'
 import { invalidField } from '../../../lib/problem.js'
 import { areSame } from '../../../lib/same-items.js'
 import type { UserDetail } from '../../../schemas/managed-user.js'
-import type { Audit } from '../../record/audit/audit.js'
-import type { UserWrites } from '../write/user-writes.js'
 import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
 import type { LiftedRequirement, LiftedRequirements } from './lifted-requirements.js'
 import { checkGives, type Manager } from './policy.js'
-
-interface Collaborators {
-  change: Change
-  liftedRequirements: LiftedRequirements
-  accounts: { writes: Pick<UserWrites, 'setRoles'> }
-  audit: Pick<Audit, 'record'>
-  get: (actor: Manager, id: number) => Promise<UserDetail>
-}
 
 /**
  * The ids of the roles that a user is to have. Throws `invalid_request` for an unknown key, and for a role that the user
@@ -45,7 +36,7 @@ export const losesRequirement = (
 
 /** Replaces the roles of a user inside a transaction, and records it. Resolves to the user after it. */
 export const createReplaceRoles =
-  ({ accounts, audit }: Pick<Collaborators, 'accounts' | 'audit'>) =>
+  ({ accounts, audit }: Needs<'accounts' | 'audit'>) =>
   async (
     inside: Repositories,
     actor: Manager,
@@ -63,8 +54,13 @@ export const createReplaceRoles =
 
 /** Replaces the roles of a user, with immediate effect, also in live sessions. Throws `invalid_request`, which names `field`, and
  * `step_up_required` when a second factor is no longer required of the user. */
-export const createSetRoles = ({ change, liftedRequirements, accounts, audit, get }: Collaborators) => {
-  const replaceRoles = createReplaceRoles({ accounts, audit })
+export const createSetRoles = (
+  needs: Needs<'accounts' | 'audit'>,
+  change: Change,
+  liftedRequirements: LiftedRequirements,
+  get: (actor: Manager, id: number) => Promise<UserDetail>,
+) => {
+  const replaceRoles = createReplaceRoles(needs)
   return async (
     actor: Manager,
     id: number,

@@ -1,22 +1,16 @@
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Repositories } from '../../../db/index.js'
 import { shownOf } from '../../../db/repositories/user-rows.js'
 import { signInNames } from '../../../db/sign-in-names.js'
 import type { User } from '../../../db/repositories/users.js'
-import type { ListedUser } from '../../../db/user-list/index.js'
 import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../../schemas/managed-user.js'
-import { userTypes, type UserRecord } from '../../../schemas/user.js'
-import type { Clock } from '../../../lib/clock.js'
+import { userTypes } from '../../../schemas/user.js'
+import type { Needs } from '../../../lib/needs.js'
 import { userTarget } from '../../../lib/user-target.js'
 import { withoutMasks } from '../../../lib/mask.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { seesContacts } from '../../../lib/sees-contacts.js'
 import { toTime } from '../../../lib/time-text.js'
 import type { CheckedAccount } from '../write/account.js'
-import type { Administration } from '../write/administration.js'
-import type { Audit } from '../../record/audit/audit.js'
-import type { Attempts } from '../../throttle/attempts/attempts.js'
-import type { Invitations } from '../../identity/codes/invitations.js'
-import type { SignInCheckFor } from '../../identity/login/tenant-methods.js'
 import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
 import type { LiftedRequirement, LiftedRequirements } from './lifted-requirements.js'
 import { checkVersion } from './if-match.js'
@@ -33,20 +27,6 @@ import type { TakenContacts } from './taken-contacts.js'
 import { losesRequirement, readRoles } from './user-roles.js'
 import { changesNothing, valuesOf } from './user-values.js'
 import { whyNotInvitable } from './why-not-invitable.js'
-
-export interface UserCollaborators {
-  db: Database
-  accounts: Pick<Administration, 'accounts' | 'readChange' | 'writes'>
-  audit: Pick<Audit, 'record'>
-  attempts: Pick<Attempts, 'pausedUntil'>
-  clock: Clock
-  change: Change
-  liftedRequirements: LiftedRequirements
-  invitations: Invitations
-  takenContacts: TakenContacts
-  describe: (caller: Manager['caller'], user: ListedUser) => UserRecord
-  signInCheckFor: SignInCheckFor
-}
 
 /** Who may change phone and e-mail: a code sent there signs in. */
 const checkChangesContacts = ({ caller }: Manager, { phone, email }: UserChangeRequest): void => {
@@ -68,10 +48,14 @@ const checkUnchangeable = ({ user }: ManagedUser, sent: UserChangeRequest): void
 }
 
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
-export const createManagedUsers = (collaborators: UserCollaborators) => {
-  const { db, accounts, attempts, audit, clock, change, describe, invitations, takenContacts, liftedRequirements } =
-    collaborators
-  const { signInCheckFor } = collaborators
+export const createManagedUsers = (
+  needs: Needs<'accounts' | 'attempts' | 'audit' | 'clock' | 'db' | 'login' | 'oneTimeCodes' | 'userList'>,
+  change: Change,
+  liftedRequirements: LiftedRequirements,
+  takenContacts: TakenContacts,
+) => {
+  const { accounts, attempts, audit, clock, db, oneTimeCodes: invitations, userList } = needs
+  const { signInCheckFor } = needs.login.ofTenant
   /** Reads by what a user may sign in, and whether somebody waits; a change of other fields than names changes none of it. */
   const readWays = (inside: Pick<Repositories, 'identities' | 'passkeys' | 'disabledMethods'>, user: User) =>
     Promise.all([
@@ -85,7 +69,7 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
     { user, tenant, grants, factorExempt }: ManagedUser,
     ways?: Awaited<ReturnType<typeof readWays>>,
   ): Promise<UserDetail> => {
-    const shown = describe(caller, { ...shownOf(user), tenantName: tenant.name, roleKeys: grants.roleKeys })
+    const shown = userList.describe(caller, { ...shownOf(user), tenantName: tenant.name, roleKeys: grants.roleKeys })
     const [[canSignIn, identities, passkeys, pausedUntil], whyNot] = await Promise.all([
       ways ?? readWays(db, user),
       whyNotInvitable(user, invitations.isReached),
