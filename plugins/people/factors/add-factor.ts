@@ -1,42 +1,17 @@
+import type { Needs } from '../../../lib/needs.js'
 import { accountOf } from '../../../lib/account-of.js'
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Repositories } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { User } from '../../../db/repositories/users.js'
 import { userTarget } from '../../../lib/user-target.js'
 import { actorOfCaller, actorWithoutSession } from '../../../lib/actor.js'
-import type { Clock } from '../../../lib/clock.js'
 import { problem } from '../../../lib/problem.js'
 import type { ContactProof, EnrolledFactor, Factor } from '../../../schemas/factors.js'
 import type { CompleteOptions } from '../../entry/complete.js'
-import type { Entry } from '../../entry/index.js'
-import type { SetupCodes } from '../../identity/codes/setup-codes.js'
 import type { ClientContext } from '../../identity/devices/client.js'
-import type { credentialStateOf } from '../../identity/second-factor/credential-state.js'
 import type { ProvedFactor } from '../../identity/second-factor/factors.js'
-import type { replaceRecoveryCodes } from '../../identity/second-factor/recovery-codes.js'
-import type { FactorPolicies } from '../../identity/second-factor/policy.js'
-import type { FactorTickets, FoundTicket } from '../../identity/second-factor/tickets.js'
-import type { Audit } from '../../record/audit/audit.js'
+import type { FoundTicket } from '../../identity/second-factor/tickets.js'
 import type { StartedSession, UseProof } from '../../sessions/sessions/start.js'
-import type { Notices } from '../../record/notices/notices.js'
-import type { Administration } from '../write/administration.js'
-import type { createProvePasswordOrFactor } from '../write/prove-password-or-factor.js'
-
-export interface AddFactorCollaborators {
-  db: Database
-  writes: Administration['writes']
-  provePasswordOrFactor: ReturnType<typeof createProvePasswordOrFactor>
-  tickets: Pick<FactorTickets, 'find'>
-  policy: Pick<FactorPolicies, 'policy'>
-  replaceRecoveryCodes: typeof replaceRecoveryCodes
-  /** Starts the session for which a factor had to be set up first. */
-  entry: Pick<Entry, 'proveWithFactor' | 'complete' | 'sessionOf'>
-  audit: Pick<Audit, 'record'>
-  notices: Pick<Notices, 'tell'>
-  credentialStateOf: typeof credentialStateOf
-  setupCodes: Pick<SetupCodes, 'prove'>
-  clock: Clock
-}
 
 /** Who sets a factor up: a signed-in user, or somebody with the ticket of a sign-in that asks for it. */
 export type Enroller = { user: User; owner: string; recheck: UseProof } & (
@@ -60,9 +35,13 @@ export interface FactorToAdd {
 }
 
 /** What is the same for all kinds of factors that users set up. */
-export const createAddFactor = (collaborators: AddFactorCollaborators) => {
-  const { db, writes, provePasswordOrFactor, tickets, policy, replaceRecoveryCodes, entry } = collaborators
-  const { credentialStateOf, setupCodes, audit, notices, clock } = collaborators
+export const createAddFactor = (
+  needs: Needs<'accounts' | 'audit' | 'clock' | 'db' | 'entry' | 'notices' | 'oneTimeCodes' | 'secondFactor'>,
+) => {
+  const { audit, clock, db, entry, notices } = needs
+  const { writes, provePasswordOrFactor } = needs.accounts
+  const { setup: setupCodes } = needs.oneTimeCodes
+  const { credentialStateOf, policy, replaceRecoveryCodes, tickets } = needs.secondFactor
 
   /** Throws `invalid_grant` when the password or the factors have changed since the set-up began. */
   const recheckFor =

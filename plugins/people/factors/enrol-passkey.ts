@@ -1,32 +1,24 @@
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Repositories } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { User } from '../../../db/repositories/users.js'
-import type { Clock } from '../../../lib/clock.js'
+import type { Needs } from '../../../lib/needs.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { randomId } from '../../../lib/random-id.js'
 import type { BeginPasskeyRequest, PasskeyCreationOptions, RegisterPasskeyRequest } from '../../../schemas/passkeys.js'
 import type { CompleteOptions } from '../../entry/complete.js'
 import type { ClientContext } from '../../identity/devices/client.js'
-import type { Passkeys } from '../../identity/second-factor/passkeys/passkeys.js'
 import type { AddedFactor, AddFactor } from './add-factor.js'
 import { passkeyRecord } from './factor-records.js'
 
 const maxPasskeys = 20
 const firstName = 'Passkey'
 
-interface Collaborators {
-  db: Database
-  addFactor: AddFactor
-  passkeys: Pick<Passkeys, 'creationOptions' | 'verifyNew'>
-  passkeyAmr: readonly string[]
-  readName: (field: string, text: string) => string
-  clock: Clock
-}
-
 /** Users set up passkeys. */
-export const createEnrolPasskey = (collaborators: Collaborators) => {
-  const { db, addFactor, passkeys, passkeyAmr, readName, clock } = collaborators
-
+export const createEnrolPasskey = (
+  { clock, db, secondFactor: { passkeys, passkeyAmr } }: Needs<'clock' | 'db' | 'secondFactor'>,
+  addFactor: AddFactor,
+  readName: (field: string, text: string) => string,
+) => {
   const checkRoom = async (source: Pick<Repositories, 'passkeys'>, { id }: User): Promise<void> => {
     if ((await source.passkeys.ofUser(id)).length >= maxPasskeys) throw problem('factor_limit_reached')
   }

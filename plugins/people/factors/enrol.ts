@@ -1,33 +1,25 @@
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Repositories } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { User } from '../../../db/repositories/users.js'
-import type { Clock } from '../../../lib/clock.js'
+import type { Needs } from '../../../lib/needs.js'
 import { problem } from '../../../lib/problem.js'
 import { randomId } from '../../../lib/random-id.js'
 import type { BeginTotpRequest, ConfirmTotpRequest, TotpEnrolment } from '../../../schemas/factors.js'
 import type { CompleteOptions } from '../../entry/complete.js'
 import type { ClientContext } from '../../identity/devices/client.js'
-import type { Enrolments } from '../../identity/second-factor/enrolments.js'
-import type { Encryption } from '../../run/encryption/encryption.js'
 import type { AddedFactor, AddFactor, FactorToAdd } from './add-factor.js'
 import { totpRecord } from './factor-records.js'
 
 const maxApps = 5
 const firstName = 'Authenticator app'
 
-interface Collaborators {
-  db: Database
-  addFactor: AddFactor
-  enrolments: Enrolments
-  readName: (field: string, text: string) => string
-  encryption: Encryption
-  purposeOf: (id: string) => string
-  clock: Clock
-}
-
 /** Users set up authenticator apps. */
-export const createEnrol = (collaborators: Collaborators) => {
-  const { db, addFactor, enrolments, readName, encryption, purposeOf, clock } = collaborators
+export const createEnrol = (
+  { clock, db, encryption, secondFactor }: Needs<'clock' | 'db' | 'encryption' | 'secondFactor'>,
+  addFactor: AddFactor,
+  readName: (field: string, text: string) => string,
+) => {
+  const { enrolments, purposeOf } = secondFactor
 
   const checkRoom = async ({ totpSecrets }: Pick<Repositories, 'totpSecrets'>, { id }: User): Promise<void> => {
     if ((await totpSecrets.ofUser(id)).length >= maxApps) throw problem('factor_limit_reached')

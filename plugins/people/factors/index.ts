@@ -1,8 +1,6 @@
 import fp from 'fastify-plugin'
 import type { SetupCodeRequest, SetupCodeSent } from '../../../schemas/factors.js'
-import type { SetupCodes } from '../../identity/codes/setup-codes.js'
 import type { ClientContext } from '../../identity/devices/client.js'
-import type { FactorTickets } from '../../identity/second-factor/tickets.js'
 import { checkName } from '../write/names.js'
 import { createAddFactor } from './add-factor.js'
 import { createEnrolPasskey } from './enrol-passkey.js'
@@ -10,18 +8,14 @@ import { createEnrol } from './enrol.js'
 import { listFactors } from './factor-records.js'
 import { createOwnFactors } from './own-factors.js'
 import { createStepUp } from './step-up.js'
-
-interface SetupCodeCollaborators {
-  tickets: Pick<FactorTickets, 'find'>
-  setupCodes: Pick<SetupCodes, 'request'>
-}
+import type { Needs } from '../../../lib/needs.js'
 
 /** Sends the code that a first factor needs. Throws `invalid_grant` for a ticket, and the errors of `SetupCodes.request`. */
 const createSendSetupCode =
-  ({ tickets, setupCodes }: SetupCodeCollaborators) =>
+  ({ oneTimeCodes, secondFactor }: Needs<'oneTimeCodes' | 'secondFactor'>) =>
   async ({ ticket, ...captcha }: SetupCodeRequest, client: ClientContext): Promise<SetupCodeSent> => {
-    const { user, step } = await tickets.find(ticket, 'setup')
-    return setupCodes.request({ user, step, ticket }, captcha, client)
+    const { user, step } = await secondFactor.tickets.find(ticket, 'setup')
+    return oneTimeCodes.setup.request({ user, step, ticket }, captcha, client)
   }
 
 declare module 'fastify' {
@@ -39,29 +33,18 @@ declare module 'fastify' {
 /** What users do with their own second factors. */
 export default fp(
   async (app) => {
-    const { accounts, audit, clock, db, encryption, entry, login, notices, secondFactor } = app
-    const { writes, provePasswordOrFactor, provePassword } = accounts
-    const { policy, enrolments, tickets, purposeOf, passkeys, passkeyAmr, replaceRecoveryCodes } = secondFactor
-    const { credentialStateOf } = secondFactor
     const readName = (field: string, text: string): string => {
       checkName(field, text)
       return text
     }
-    const shared = { db, writes, provePasswordOrFactor, policy, replaceRecoveryCodes, readName, audit, notices, clock }
-    const addFactor = createAddFactor({
-      ...shared,
-      tickets,
-      credentialStateOf,
-      setupCodes: app.oneTimeCodes.setup,
-      entry,
-    })
+    const addFactor = createAddFactor(app)
     app.decorate('ownFactors', {
-      ...createOwnFactors({ ...shared, signInCheckFor: login.ofTenant.signInCheckFor, rpId: passkeys.rpId }),
+      ...createOwnFactors(app, readName),
       listFactors,
-      sendSetupCode: createSendSetupCode({ tickets, setupCodes: app.oneTimeCodes.setup }),
-      enrol: createEnrol({ db, addFactor, enrolments, readName, encryption, purposeOf, clock }),
-      passkeys: createEnrolPasskey({ db, addFactor, passkeys, passkeyAmr, readName, clock }),
-      stepUp: createStepUp({ db, factors: secondFactor, provePassword, writes, clock }),
+      sendSetupCode: createSendSetupCode(app),
+      enrol: createEnrol(app, addFactor, readName),
+      passkeys: createEnrolPasskey(app, addFactor, readName),
+      stepUp: createStepUp(app),
     })
   },
   { name: 'people/factors' },

@@ -1,39 +1,17 @@
+import type { Needs } from '../../../lib/needs.js'
 import { accountOf } from '../../../lib/account-of.js'
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Repositories } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { TrustedDevice } from '../../../db/repositories/trusted-devices.js'
 import type { User } from '../../../db/repositories/users.js'
 import { userTarget } from '../../../lib/user-target.js'
 import { actorOfCaller, type ActorSource } from '../../../lib/actor.js'
-import type { Clock } from '../../../lib/clock.js'
 import { problem } from '../../../lib/problem.js'
 import { toTime } from '../../../lib/time-text.js'
 import type { Factor, OwnFactors, TrustedDeviceRecord } from '../../../schemas/factors.js'
 import type { ClientContext } from '../../identity/devices/client.js'
-import type { SignInCheckFor } from '../../identity/login/tenant-methods.js'
-import type { replaceRecoveryCodes } from '../../identity/second-factor/recovery-codes.js'
-import type { FactorPolicies } from '../../identity/second-factor/policy.js'
-import type { Audit } from '../../record/audit/audit.js'
-import type { Notices } from '../../record/notices/notices.js'
 import type { AdmittedAccount } from '../../sessions/sessions/start.js'
-import type { Administration } from '../write/administration.js'
-import type { createProvePasswordOrFactor } from '../write/prove-password-or-factor.js'
 import { listFactors, type FactorSource } from './factor-records.js'
-
-interface Collaborators {
-  db: Database
-  writes: Administration['writes']
-  provePasswordOrFactor: ReturnType<typeof createProvePasswordOrFactor>
-  policy: Pick<FactorPolicies, 'policy' | 'requirementOf'>
-  replaceRecoveryCodes: typeof replaceRecoveryCodes
-  signInCheckFor: SignInCheckFor
-  /** Domain of passkeys; undefined where there are none. */
-  rpId: string | undefined
-  readName: (field: string, text: string) => string
-  audit: Pick<Audit, 'record'>
-  notices: Pick<Notices, 'tell'>
-  clock: Clock
-}
 
 const refuseUnless = (isAllowed: boolean, reason: Parameters<typeof problem>[0]): void => {
   if (!isAllowed) throw problem(reason)
@@ -48,10 +26,14 @@ const toDeviceRecord = (device: TrustedDevice, current: string | undefined): Tru
 }
 
 /** Users list, name and remove their own second factors. Changes need a factor that was proved in the session within ten minutes. */
-export const createOwnFactors = (collaborators: Collaborators) => {
-  const { db, writes, provePasswordOrFactor, policy, replaceRecoveryCodes, signInCheckFor, rpId, readName } =
-    collaborators
-  const { audit, notices, clock } = collaborators
+export const createOwnFactors = (
+  needs: Needs<'accounts' | 'audit' | 'clock' | 'db' | 'login' | 'notices' | 'secondFactor'>,
+  readName: (field: string, text: string) => string,
+) => {
+  const { audit, clock, db, notices } = needs
+  const { writes, provePasswordOrFactor } = needs.accounts
+  const { policy, replaceRecoveryCodes, passkeys } = needs.secondFactor
+  const { signInCheckFor } = needs.login.ofTenant
 
   const find = async (source: FactorSource, user: Pick<User, 'id'>, id: string): Promise<Factor> => {
     const found = (await listFactors(source, user)).find((factor) => factor.id === id)
@@ -89,7 +71,7 @@ export const createOwnFactors = (collaborators: Collaborators) => {
         recoveryCodesLeft: await db.recoveryCodes.left(user.id),
         trustedDevices: devices.map((device) => toDeviceRecord(device, deviceId)),
         userHandle: state.userHandle ?? null,
-        rpId: rpId ?? null,
+        rpId: passkeys.rpId ?? null,
       }
     },
 

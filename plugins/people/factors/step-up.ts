@@ -1,27 +1,19 @@
+import type { Needs } from '../../../lib/needs.js'
 import { accountOf } from '../../../lib/account-of.js'
-import type { Database } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
-import type { Clock } from '../../../lib/clock.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { toTime } from '../../../lib/time-text.js'
 import type { StepUpRequest, StepUpResult } from '../../../schemas/factors.js'
 import type { ClientContext } from '../../identity/devices/client.js'
-import type { CheckFactor } from '../../identity/second-factor/check-factor.js'
-import type { Factors } from '../../identity/second-factor/factors.js'
 import type { UseProof } from '../../sessions/sessions/start.js'
-import type { Administration } from '../write/administration.js'
-import type { createProvePassword } from '../write/prove-password.js'
-
-interface Collaborators {
-  db: Database
-  factors: Pick<Factors, 'proverOf'> & Pick<CheckFactor, 'check'>
-  provePassword: ReturnType<typeof createProvePassword>
-  writes: Administration['writes']
-  clock: Clock
-}
 
 /** Proves a password or a second factor in the session of a signed-in user (RFC 9470). */
-export const createStepUp = ({ db, factors, provePassword, clock }: Collaborators) => {
+export const createStepUp = ({
+  accounts: { provePassword },
+  clock,
+  db,
+  secondFactor: factors,
+}: Needs<'accounts' | 'clock' | 'db' | 'secondFactor'>) => {
   const prove = async (
     caller: SessionOwner,
     { authType, password, code, credential }: StepUpRequest,

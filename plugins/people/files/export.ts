@@ -1,27 +1,23 @@
 import { Readable } from 'node:stream'
-import type { Database } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import { labelOf } from '../../../schemas/column-labels.js'
 import type { Language } from '../../../schemas/problems.js'
 import type { UserQuery } from '../../../schemas/user.js'
 import type { FileFormatName } from '../../../schemas/user-files.js'
 import { valueLabelOf } from '../../../schemas/value-labels.js'
+import type { Needs } from '../../../lib/needs.js'
 import type { Actor } from '../../../lib/actor.js'
 import { callerOf } from '../../../lib/caller-of.js'
 import { invalidField } from '../../../lib/problem.js'
-import type { Clock } from '../../../lib/clock.js'
 import type { FileAnswer } from '../../../lib/send-file.js'
 import type { TimeZone } from '../../../lib/time-zone.js'
 import { visibleTenant } from '../../../lib/visible-tenant.js'
-import type { Audit } from '../../record/audit/audit.js'
 import type { AllUsers } from '../list/user-list.js'
 import { cellsOf, namesOf, type CellWriters } from './columns.js'
 import type { Cell, FileFormat } from './format.js'
 import type { Formats } from './formats.js'
 import { endWhenSlow } from './pace.js'
 import type { Slots } from './slots.js'
-
-type FindAll = (caller: SessionOwner, query: UserQuery, signal: () => AbortSignal) => Promise<AllUsers>
 
 /** A request for all users of the list. */
 export interface ExportRequest {
@@ -57,17 +53,11 @@ async function* toTable(batches: ReturnType<AllUsers['batches']>, write: CellWri
 /** A client that reads slowly may not keep the list of ids in memory for longer. Milliseconds. */
 const maxTime = 30 * 60_000
 
-interface Collaborators {
-  db: Database
-  audit: Audit
-  clock: Clock
-  findAll: FindAll
-  formats: Formats
-  slots: Slots
-  timeZone: TimeZone
-}
-
-export const createExport = ({ db, audit, clock, findAll, formats, slots, timeZone }: Collaborators) => {
+export const createExport = (
+  { audit, clock, db, timeZone, userList }: Needs<'audit' | 'clock' | 'db' | 'timeZone' | 'userList'>,
+  formats: Formats,
+  slots: Slots,
+) => {
   const name = (extension: string) => `users-${timeZone.toLocal(clock.now()).slice(0, 10)}.${extension}`
 
   /** Filters by name only: their values may be phone numbers and addresses. */
@@ -87,7 +77,7 @@ export const createExport = ({ db, audit, clock, findAll, formats, slots, timeZo
     const caller = callerOf(actor)
     const release = slots.take(caller)
     try {
-      const { total, batches } = await findAll(caller, query, signal)
+      const { total, batches } = await userList.all(caller, query, signal)
       if (total > maxUsers) throw invalidField('file', 'workbook_rows', { limit: maxUsers })
       await record(actor, caller, query, total)
       let produced = 0

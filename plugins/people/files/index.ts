@@ -29,8 +29,7 @@ const maxTemporary = 512 * 2 ** 20
 /** Users as files: exports and imports over HTTP. */
 export default fp<{ answering: boolean }>(
   async (app, { answering }) => {
-    const { accounts, audit, clock, db, management, timeZone, userList } = app
-    const exports = createSlots(exportPlaces)
+    const { accounts, management } = app
     const closing = new AbortController()
     const running = new Set<Promise<unknown>>()
     const inBackground = (work: Promise<unknown>): void => {
@@ -51,7 +50,7 @@ export default fp<{ answering: boolean }>(
     const formats = createFormats(createCsvFormat(accounts))
     app.decorate('userFiles', {
       formats,
-      ...createExport({ db, audit, clock, findAll: userList.all, formats, slots: exports, timeZone }),
+      ...createExport(app, formats, createSlots(exportPlaces)),
       ...createTemplates(formats, exampleRow),
       ...createUserImport({
         management,

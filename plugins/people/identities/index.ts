@@ -11,13 +11,7 @@ declare module 'fastify' {
 /** Users list, add and remove their own linked identities. */
 export default fp(
   async (app) => {
-    const { accounts, audit, clock, db, federation, login, notices } = app
-    const { provePasswordOrFactor } = accounts
-    const { signInCheckFor } = login.ofTenant
-    app.decorate('linkedIdentities', {
-      ...createOwnIdentities({ audit, db, clock, federation, provePasswordOrFactor, signInCheckFor, notices }),
-      unlinkOf,
-    })
+    app.decorate('linkedIdentities', { ...createOwnIdentities(app), unlinkOf })
   },
   { name: 'people/identities' },
 )

@@ -1,34 +1,21 @@
-import type { Database } from '../../../db/index.js'
 import type { Identity } from '../../../db/repositories/identities.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { LinkedIdentity } from '../../../schemas/social.js'
-import type { createProvePasswordOrFactor } from '../write/prove-password-or-factor.js'
+import type { Needs } from '../../../lib/needs.js'
 import { actorOfCaller, type ActorSource } from '../../../lib/actor.js'
-import type { Clock } from '../../../lib/clock.js'
 import { invalidField, problem } from '../../../lib/problem.js'
-import type { Audit } from '../../record/audit/audit.js'
-import type { Federation } from '../../identity/federation/federation.js'
-import type { IdentityOwners } from '../../identity/federation/identity-owners.js'
-import type { Notices } from '../../record/notices/notices.js'
 import { linkOf, unlinkOf } from './audit-events.js'
-import type { SignInCheckFor } from '../../identity/login/tenant-methods.js'
-
-interface Collaborators {
-  audit: Pick<Audit, 'record'>
-  db: Database
-  clock: Clock
-  federation: Pick<Federation, 'nameOf' | 'takeTicketToLink'> & { owners: IdentityOwners }
-  provePasswordOrFactor: ReturnType<typeof createProvePasswordOrFactor>
-  signInCheckFor: SignInCheckFor
-  notices: Notices
-}
 
 /** Limit per account, because anyone who controls a linked identity can sign in. */
 const maxIdentities = 10
 
 /** Users list, add and remove their own linked identities. `source` is where the request comes from. */
-export const createOwnIdentities = (collaborators: Collaborators) => {
-  const { audit, db, clock, federation, provePasswordOrFactor, signInCheckFor, notices } = collaborators
+export const createOwnIdentities = (
+  needs: Needs<'accounts' | 'audit' | 'clock' | 'db' | 'federation' | 'login' | 'notices'>,
+) => {
+  const { audit, clock, db, federation, notices } = needs
+  const { provePasswordOrFactor } = needs.accounts
+  const { signInCheckFor } = needs.login.ofTenant
 
   const toLinked = ({ id, platform, displayName, createTime }: Identity): LinkedIdentity => ({
     id,

@@ -11,17 +11,9 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { clock, db, deliveries, management, sendSms, userList } = app
-    const { directory, isRegionChosen, settings } = app.installation
+    const { directory, settings } = app.installation
     const installation = { ...describeInstallation(directory, process.env), publicUrl: publicUrlOf(settings) ?? null }
-    const { sessions } = management
-    app.decorate(
-      'overview',
-      createOverview({
-        ...{ db, clock, settings, installation, userList, sessions, deliveries },
-        ...{ isRegionChosen, hasSms: sendSms !== undefined },
-      }),
-    )
+    app.decorate('overview', createOverview(app, installation))
   },
   { name: 'people/overview' },
 )

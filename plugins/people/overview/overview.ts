@@ -1,32 +1,16 @@
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
+import type { Needs } from '../../../lib/needs.js'
 import type { Actor } from '../../../lib/actor.js'
 import { callerOf } from '../../../lib/caller-of.js'
-import type { Clock } from '../../../lib/clock.js'
 import { covers, type OwnPermission } from '../../../lib/permissions.js'
 import { publicUrlOf } from '../../../lib/public-url.js'
 import { visibleTenant } from '../../../lib/visible-tenant.js'
 import type { Overview, OverviewDeliveryFailure, OverviewGap, OverviewInstallation } from '../../../schemas/overview.js'
-import type { Settings } from '../../../schemas/settings.js'
 import { userStatuses, userTypes } from '../../../schemas/user.js'
-import type { createUserList } from '../list/user-list.js'
-import type { Management } from '../manage/management.js'
 import { createSignInCounts, firstHour } from './sign-in-counts.js'
 
-interface Collaborators {
-  db: Pick<Database, 'users' | 'loginLog' | 'isShared' | 'lastBackup'>
-  clock: Clock
-  settings: Pick<Settings, 'publicUrl' | 'issuer' | 'mail'>
-  installation: OverviewInstallation
-  /** Whether somebody has chosen the region, be it that of the preset. */
-  isRegionChosen: boolean
-  /** Whether there is a sender of text messages. */
-  hasSms: boolean
-  deliveries: { failures: () => Promise<OverviewDeliveryFailure[]> }
-  userList: Pick<ReturnType<typeof createUserList>, 'count'>
-  sessions: Pick<Management['sessions'], 'page'>
-}
+type OverviewNeeds = Needs<'clock' | 'db' | 'deliveries' | 'installation' | 'management' | 'sendSms' | 'userList'>
 
 /** A backup every night, or every week with a day to spare. Milliseconds. */
 const maxBackupAge = 8 * 24 * 3600 * 1000
@@ -41,8 +25,9 @@ const firstAdministratorId = 1
 const shared = () => new AbortController().signal
 
 /** The counts of the first page of a console. Each is read by those who may list what is counted, and only within what they see. */
-export const createOverview = (collaborators: Collaborators) => {
-  const { db, clock, settings, installation, userList, sessions, deliveries, hasSms, isRegionChosen } = collaborators
+export const createOverview = (needs: OverviewNeeds, installation: OverviewInstallation) => {
+  const { clock, db, deliveries, management, sendSms, userList } = needs
+  const { isRegionChosen, settings } = needs.installation
   const kept = new LRUCache<string, { since: number; value: Promise<object> }>({ max: maxKept })
   const countSignIns = createSignInCounts(db.loginLog)
 
@@ -62,7 +47,7 @@ export const createOverview = (collaborators: Collaborators) => {
   })
 
   const readSessions = async (actor: Actor<SessionOwner>) => ({
-    liveSessions: (await sessions.page(actor, { pageSize: 1 }, shared)).total,
+    liveSessions: (await management.sessions.page(actor, { pageSize: 1 }, shared)).total,
   })
 
   const readSignIns = async (tenantId: number | undefined) => {
@@ -92,7 +77,7 @@ export const createOverview = (collaborators: Collaborators) => {
       ownPassword: first?.forcePasswordChange ?? false,
       publicUrl: publicUrlOf(settings) === undefined,
       mail: settings.mail.url === null || isFailing('mail'),
-      sms: hasSms ? isFailing('sms') : undefined,
+      sms: sendSms ? isFailing('sms') : undefined,
       phoneRegion: !isRegionChosen,
       administratorFactor: withoutFactor > 0,
       backup: await lacksBackup(),

@@ -15,16 +15,11 @@ declare module 'fastify' {
 /** What users do with their own account without an administrator. */
 export default fp(
   async (app) => {
-    const { accounts, attempts, audit, db, login, loginLog, notices, passwords, sessions } = app
-    const codes = app.oneTimeCodes
-    const newContacts = createNewContacts({ ...codes, phoneFault: app.contacts.phoneFault })
-    const { provePasswordOrFactor, writes } = accounts
-    const { signInCheckFor } = login.ofTenant
-    const settings = app.installation.settings.registration
+    const newContacts = createNewContacts(app)
     app.decorate('selfService', {
-      ...createPasswordReset({ attempts, audit, codes, db, loginLog, notices, passwords, writes }),
-      ...createProfile({ accounts, audit, db, newContacts, notices, provePasswordOrFactor, sessions, signInCheckFor }),
-      ...createRegistration({ accounts, audit, db, newContacts, passwords, setupCodes: codes.setup, settings }),
+      ...createPasswordReset(app),
+      ...createProfile(app, newContacts),
+      ...createRegistration(app, newContacts),
     })
   },
   { name: 'people/own' },

@@ -1,20 +1,11 @@
 import { contactKind } from '../../../db/sign-in-names.js'
+import type { Needs } from '../../../lib/needs.js'
 import { invalidField, isProblem, problem } from '../../../lib/problem.js'
 import type { CodeSent } from '../../../schemas/one-time-code.js'
 import type { CodePurpose } from '../../record/notices/texts.js'
 import type { Channel } from '../../identity/codes/channels.js'
-import type { CodeClient, RequestCode } from '../../identity/codes/code-requests.js'
-import type { TryCode } from '../../identity/codes/code-tries.js'
+import type { CodeClient } from '../../identity/codes/code-requests.js'
 import type { CorrectCode } from '../../identity/codes/codes.js'
-import type { Contacts } from '../../identity/contacts/contacts.js'
-
-interface Collaborators {
-  channels: Channel[]
-  requestCode: RequestCode
-  tryCode: TryCode
-  /** What a phone number must be. */
-  phoneFault: Contacts['phoneFault']
-}
 
 /** Who wants to have a contact. */
 interface Claim {
@@ -33,7 +24,9 @@ interface CaptchaAnswer {
  * Proves that a phone number or an e-mail address that is to be stored reaches its user. Whether another user has it is not
  * looked up here: only somebody who has proved to read its messages may learn that.
  */
-export const createNewContacts = ({ channels, requestCode, tryCode, phoneFault }: Collaborators) => {
+export const createNewContacts = ({ contacts, oneTimeCodes }: Needs<'contacts' | 'oneTimeCodes'>) => {
+  const { channels, requestCode, tryCode } = oneTimeCodes
+
   /** A code proves the exact address it was sent to, not all spellings that compare as equal. */
   const read = (field: Channel['field'], text: string, shownField: string) => {
     const channel = channels.find((candidate) => candidate.field === field)
@@ -41,7 +34,7 @@ export const createNewContacts = ({ channels, requestCode, tryCode, phoneFault }
     const found = channel.readNew(text)
     const normalised = found && channel.normalise(found.to)
     if (!found || normalised === undefined) {
-      const { rule, parameters } = field === 'phone' ? phoneFault : { rule: field, parameters: {} }
+      const { rule, parameters } = field === 'phone' ? contacts.phoneFault : { rule: field, parameters: {} }
       throw invalidField(shownField, rule, parameters)
     }
     return { channel, recipient: found.to, subject: { kind: channel.field, text: normalised } as const }

@@ -1,6 +1,6 @@
-import type { Database } from '../../../db/index.js'
 import type { User } from '../../../db/repositories/users.js'
 import { contactKind, contactsOf, type Contact } from '../../../db/sign-in-names.js'
+import type { Needs } from '../../../lib/needs.js'
 import { userTarget } from '../../../lib/user-target.js'
 import { actorWithoutSession } from '../../../lib/actor.js'
 import { isProblem, problem } from '../../../lib/problem.js'
@@ -8,35 +8,8 @@ import { defaultClient, defaultTenantId } from '../../../schemas/login.js'
 import type { CodeSent } from '../../../schemas/one-time-code.js'
 import type { ForgotPasswordRequest, PasswordReset, ResetPasswordRequest } from '../../../schemas/self-service.js'
 import { userStatuses } from '../../../schemas/user.js'
-import type { UserWrites } from '../write/user-writes.js'
-import type { Attempts } from '../../throttle/attempts/attempts.js'
-import type { Audit } from '../../record/audit/audit.js'
 import type { ClientContext } from '../../identity/devices/client.js'
-import type { LoginLog } from '../../record/login-log/login-log.js'
-import type { Notices } from '../../record/notices/notices.js'
 import type { Channel } from '../../identity/codes/channels.js'
-import type { RequestCode } from '../../identity/codes/code-requests.js'
-import type { TryCode } from '../../identity/codes/code-tries.js'
-import type { SetupCodes } from '../../identity/codes/setup-codes.js'
-import type { Codes } from '../../identity/codes/codes.js'
-import type { TenantChannels } from '../../identity/codes/tenant-channels.js'
-import type { Passwords } from '../../identity/passwords/index.js'
-
-interface Collaborators {
-  db: Database
-  passwords: Passwords
-  attempts: Pick<Attempts, 'unlock' | 'liftLockout' | 'liftLockoutsAt'>
-  audit: Pick<Audit, 'record'>
-  notices: Pick<Notices, 'tellNewPassword'>
-  loginLog: Pick<LoginLog, 'refused'>
-  writes: Pick<UserWrites, 'setPassword' | 'verifyContact'>
-  codes: Codes & {
-    ofTenant: TenantChannels
-    setup: Pick<SetupCodes, 'noteProved'>
-    requestCode: RequestCode
-    tryCode: TryCode
-  }
-}
 
 /** Name of a password reset in the login log. */
 const authType = 'password_reset'
@@ -45,8 +18,11 @@ const authType = 'password_reset'
  * Users who forgot their password set a new one with a code that is sent to their phone number or e-mail address. Answers
  * do not show which accounts exist: an unknown recipient is treated like a known one until a code has proved to be right.
  */
-export const createPasswordReset = (collaborators: Collaborators) => {
-  const { db, passwords, attempts, audit, notices, loginLog, codes, writes } = collaborators
+export const createPasswordReset = (
+  needs: Needs<'accounts' | 'attempts' | 'audit' | 'db' | 'loginLog' | 'notices' | 'oneTimeCodes' | 'passwords'>,
+) => {
+  const { attempts, audit, db, loginLog, notices, oneTimeCodes: codes, passwords } = needs
+  const { writes } = needs.accounts
 
   /** The account, unless it or its tenant is disabled. */
   const findUsable = async (channel: Channel, tenantId: number, recipient: string) => {

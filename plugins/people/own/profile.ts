@@ -1,7 +1,8 @@
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Repositories } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { User, UserChange } from '../../../db/repositories/users.js'
 import { contactsOf as signInContacts } from '../../../db/sign-in-names.js'
+import type { Needs } from '../../../lib/needs.js'
 import { userTarget } from '../../../lib/user-target.js'
 import { actorOfCaller } from '../../../lib/actor.js'
 import { withoutMasks } from '../../../lib/mask.js'
@@ -10,26 +11,9 @@ import type { CodeSent } from '../../../schemas/one-time-code.js'
 import type { ContactCodeRequest, ProfileChangeRequest } from '../../../schemas/self-service.js'
 import type { Prepared } from '../../../schemas/prepared.js'
 import type { UserInfo } from '../../../schemas/user.js'
-import type { Administration } from '../write/administration.js'
-import type { createProvePasswordOrFactor } from '../write/prove-password-or-factor.js'
-import type { Audit } from '../../record/audit/audit.js'
-import type { SignInCheckFor } from '../../identity/login/tenant-methods.js'
 import type { ClientContext } from '../../identity/devices/client.js'
-import type { Notices } from '../../record/notices/notices.js'
 import type { CorrectCode } from '../../identity/codes/codes.js'
-import type { Sessions } from '../../sessions/sessions/sessions.js'
 import type { NewContacts } from './new-contacts.js'
-
-interface Collaborators {
-  db: Database
-  accounts: Pick<Administration, 'readChange' | 'checkFree' | 'writes'>
-  provePasswordOrFactor: ReturnType<typeof createProvePasswordOrFactor>
-  signInCheckFor: SignInCheckFor
-  newContacts: NewContacts
-  sessions: Pick<Sessions, 'userInfo'>
-  audit: Pick<Audit, 'record'>
-  notices: Pick<Notices, 'tell'>
-}
 
 const claimOf = ({ user }: SessionOwner) =>
   ({ purpose: 'new-contact', tenantId: user.tenantId, boundTo: `user ${user.id}` }) as const
@@ -38,8 +22,12 @@ const personOf = ({ realName, gender, avatar }: User) => ({ realName, gender, av
 const contactsOf = ({ phone, email }: User) => ({ phone, email })
 
 /** Users change their own profile. A new phone number or e-mail address needs a code that was sent to it. */
-export const createProfile = (collaborators: Collaborators) => {
-  const { db, accounts, provePasswordOrFactor, signInCheckFor, newContacts, sessions, audit, notices } = collaborators
+export const createProfile = (
+  needs: Needs<'accounts' | 'audit' | 'db' | 'login' | 'notices' | 'sessions'>,
+  newContacts: NewContacts,
+) => {
+  const { accounts, audit, db, notices, sessions } = needs
+  const { signInCheckFor } = needs.login.ofTenant
 
   /** The fields that differ: front ends send the whole profile back, and an unchanged contact needs no code. */
   const readChange = async (user: User, request: ProfileChangeRequest): Promise<UserChange> => {
@@ -142,7 +130,7 @@ export const createProfile = (collaborators: Collaborators) => {
       const { user, session } = caller
       const change = await readChange(user, request)
       const changesContacts = change.phone !== undefined || change.email !== undefined
-      if (changesContacts) await provePasswordOrFactor(caller, request.password, client.address)
+      if (changesContacts) await accounts.provePasswordOrFactor(caller, request.password, client.address)
       const codes = await proveContacts(caller, change, request, client)
       await accounts.checkFree(db.users, { tenantId: user.tenantId, ...change }, user.id)
       const canSignIn = await signInCheckFor(user.tenantId)

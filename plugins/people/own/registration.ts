@@ -1,5 +1,5 @@
+import type { Needs } from '../../../lib/needs.js'
 import { cleanCopied } from '../../../lib/copied-text.js'
-import type { Database } from '../../../db/index.js'
 import { asciiDomain, domainOf } from '../../../db/email-key.js'
 import { contactKind, contactsOf } from '../../../db/sign-in-names.js'
 import { userTarget } from '../../../lib/user-target.js'
@@ -10,32 +10,21 @@ import { isRegistrationOpen } from '../../../lib/registration.js'
 import { defaultTenantId } from '../../../schemas/login.js'
 import type { CodeSent } from '../../../schemas/one-time-code.js'
 import type { RegistrationCodeRequest, RegistrationRequest, Registered } from '../../../schemas/self-service.js'
-import type { Settings } from '../../../schemas/settings.js'
 import { userTypes } from '../../../schemas/user.js'
-import type { Administration } from '../write/administration.js'
-import type { Audit } from '../../record/audit/audit.js'
-import type { SetupCodes } from '../../identity/codes/setup-codes.js'
 import type { ClientContext } from '../../identity/devices/client.js'
-import type { Passwords } from '../../identity/passwords/index.js'
 import type { NewContacts } from './new-contacts.js'
-
-interface Collaborators {
-  db: Database
-  accounts: Pick<Administration, 'accounts' | 'checkFree' | 'writes'>
-  newContacts: NewContacts
-  passwords: Pick<Passwords, 'hash'>
-  setupCodes: Pick<SetupCodes, 'noteProved'>
-  audit: Pick<Audit, 'record'>
-  settings: Settings['registration']
-}
 
 /** Lets faults of a contact name the field of the request. */
 const namingRecipient = <T>(work: Promise<T>): Promise<T> =>
   renamingFields(work, (field) => (['phone', 'email'].includes(field) ? 'recipient' : field))
 
 /** Strangers add their own account, if the configuration allows it. They prove a phone number or an e-mail address first. */
-export const createRegistration = (collaborators: Collaborators) => {
-  const { db, accounts, newContacts, passwords, setupCodes, audit, settings } = collaborators
+export const createRegistration = (
+  needs: Needs<'accounts' | 'audit' | 'db' | 'installation' | 'oneTimeCodes' | 'passwords'>,
+  newContacts: NewContacts,
+) => {
+  const { accounts, audit, db, passwords } = needs
+  const settings = needs.installation.settings.registration
   const domains = settings.emailDomains.map(asciiDomain)
 
   const claimOf = (tenantId: number) => ({ purpose: 'registration', tenantId, boundTo: '' }) as const
@@ -88,7 +77,8 @@ export const createRegistration = (collaborators: Collaborators) => {
         await audit.record(inside, actorWithoutSession(added, client), { action: 'user.register', target, after })
         return { added, answer: { userId: added.id, tenantId, username: added.username } }
       })
-      for (const proved of contactsOf(registered.added)) await setupCodes.noteProved(registered.added.id, proved)
+      for (const proved of contactsOf(registered.added))
+        await needs.oneTimeCodes.setup.noteProved(registered.added.id, proved)
       return registered.answer
     },
   }

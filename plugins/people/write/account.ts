@@ -4,12 +4,11 @@ import type { Repositories } from '../../../db/index.js'
 import type { TemporaryFile } from '../../../db/temporary-file.js'
 import type { NewUser, User } from '../../../db/repositories/users.js'
 import { userTypes } from '../../../schemas/user.js'
-import type { Clock } from '../../../lib/clock.js'
+import type { Needs } from '../../../lib/needs.js'
 import { invalidField, isProblem, problem } from '../../../lib/problem.js'
 import { createLoopTime } from '../../../lib/loop-time.js'
+import { randomId } from '../../../lib/random-id.js'
 import type { Fault } from '../../../lib/violations.js'
-import type { Contacts } from '../../identity/contacts/contacts.js'
-import type { Passwords } from '../../identity/passwords/index.js'
 import type { Lookups } from './lookups.js'
 import { checkFree, type UniqueNames } from './free-names.js'
 import { checkName } from './names.js'
@@ -93,19 +92,19 @@ export const faultsOf = async (check: () => Promise<unknown>): Promise<Fault[]> 
   return faults
 }
 
-export interface AccountCollaborators {
-  passwords: Passwords
-  clock: Clock
-  contacts: Contacts
-  encryptTotp: (secret: string) => EncryptedApp
-}
+export type AccountNeeds = Needs<'clock' | 'contacts' | 'encryption' | 'passwords' | 'secondFactor'>
 
 /** Checks and writes new accounts, single ones and those of an import. */
 export const createAccounts = (
-  { passwords, clock, contacts, encryptTotp }: AccountCollaborators,
+  { clock, contacts, encryption, passwords, secondFactor }: AccountNeeds,
   { findTenant, findTenantNamed, knownRole }: Pick<Lookups, 'findTenant' | 'findTenantNamed' | 'knownRole'>,
 ) => {
   const loopTime = createLoopTime()
+
+  const encryptTotp = (secret: string): EncryptedApp => {
+    const id = randomId()
+    return { id, encryptedSecret: encryption.encrypt(secret, secondFactor.purposeOf(id)) }
+  }
 
   const checkCredential = ({ username, password, passwordHash, forcePasswordChange }: AccountToAdd, tenant: string) => {
     if (password !== undefined && passwordHash !== undefined) throw invalidField('passwordHash', 'one_password')

@@ -1,4 +1,4 @@
-import { createAccounts, type AccountCollaborators } from './account.js'
+import { createAccounts, type AccountNeeds } from './account.js'
 import { createEndedImports } from './ended-imports.js'
 import { checkRole, checkTenantName } from './check-role.js'
 import { checkFree } from './free-names.js'
@@ -7,28 +7,29 @@ import { createReadChange } from './user-changes.js'
 import { createImport } from './import.js'
 import { createAddFromPlatform } from './platform-account.js'
 import { createUserWrites } from './user-writes.js'
-import { createOperatorActions, type Collaborators } from './operator-actions.js'
+import { createOperatorActions } from './operator-actions.js'
+import type { Needs } from '../../../lib/needs.js'
 
 /** Operations on tenants, users and roles for operators. All throw `invalid_request` for an invalid field. */
-export const createAdministration = (collaborators: Collaborators & AccountCollaborators) => {
-  const lookups = createLookups(collaborators.db)
-  const accounts = createAccounts(collaborators, lookups)
-  const writes = createUserWrites(collaborators.clock)
-  const endedImports = createEndedImports(collaborators.db)
+export const createAdministration = (needs: AccountNeeds & Needs<'audit' | 'db'>) => {
+  const lookups = createLookups(needs.db)
+  const accounts = createAccounts(needs, lookups)
+  const writes = createUserWrites(needs.clock)
+  const endedImports = createEndedImports(needs.db)
   return {
     /** Checks and writes new accounts; management adds who may do so. */
     accounts,
     writes,
-    addFromPlatform: createAddFromPlatform(writes, collaborators.contacts),
-    readChange: createReadChange(collaborators.contacts),
+    addFromPlatform: createAddFromPlatform(writes, needs.contacts),
+    readChange: createReadChange(needs.contacts),
     findTenantNamed: lookups.findTenantNamed,
     findUser: lookups.findUser,
     findRole: lookups.findRole,
     checkFree,
     checkRole,
     checkTenantName,
-    ...createOperatorActions(collaborators, lookups, writes),
-    ...createImport(collaborators, lookups, endedImports),
+    ...createOperatorActions(needs, lookups, writes),
+    ...createImport(needs, lookups, endedImports),
     removeEndedImports: endedImports.removeEnded,
   }
 }

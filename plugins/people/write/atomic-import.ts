@@ -1,16 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Repositories } from '../../../db/index.js'
 import type { TemporaryFile } from '../../../db/temporary-file.js'
-import type { Clock } from '../../../lib/clock.js'
+import type { Needs } from '../../../lib/needs.js'
 import { OperatorError } from '../../../lib/operator-error.js'
 import type { EndedImports } from './ended-imports.js'
 import { pauseAfter } from './pause-after.js'
-
-interface Collaborators {
-  db: Database
-  clock: Clock
-  endedImports: EndedImports
-}
 
 /**
  * Files of up to so many rows are one transaction, for which other writers wait once, sign-ins among them: 30 ms on SQLite, 100 ms while
@@ -33,7 +27,7 @@ const stalledError = () =>
  * they can be removed if a later one fails, even after a crash.
  */
 export const createAtomicImport =
-  ({ db, clock, endedImports }: Collaborators) =>
+  ({ clock, db }: Needs<'clock' | 'db'>, endedImports: EndedImports) =>
   /**
    * `write` adds some users and resolves to their ids, or to undefined to cancel the import. Resolves to the
    * number of added users. `onKept` is called in the transaction that makes the import final.

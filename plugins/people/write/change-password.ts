@@ -1,27 +1,20 @@
+import type { Needs } from '../../../lib/needs.js'
 import { accountOf } from '../../../lib/account-of.js'
-import type { Database } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { ChangePasswordRequest } from '../../../schemas/login.js'
 import { userTarget } from '../../../lib/user-target.js'
 import { actorOfCaller } from '../../../lib/actor.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import type { ClientContext } from '../../identity/devices/client.js'
-import type { Audit } from '../../record/audit/audit.js'
-import type { Notices } from '../../record/notices/notices.js'
-import type { Passwords } from '../../identity/passwords/index.js'
 import type { createProveFactor, createProvePasswordOrFactor } from './prove-password-or-factor.js'
 import type { createProvePassword } from './prove-password.js'
 import type { UserWrites } from './user-writes.js'
 
-interface Collaborators {
-  audit: Pick<Audit, 'record'>
-  db: Database
-  passwords: Passwords
+/** How somebody proves to be the owner of an account. */
+interface Proofs {
   provePassword: ReturnType<typeof createProvePassword>
   proveFactor: ReturnType<typeof createProveFactor>
   provePasswordOrFactor: ReturnType<typeof createProvePasswordOrFactor>
-  notices: Pick<Notices, 'tellNewPassword'>
-  writes: Pick<UserWrites, 'setPassword'>
 }
 
 /**
@@ -29,9 +22,11 @@ interface Collaborators {
  * owner. Throws `invalid_credentials` (counted like a failed sign-in), `step_up_required`, `fresh_sign_in_required` when a first password is
  * set in a session that is not fresh, `invalid_request`, `too_many_attempts`.
  */
-export const createChangePassword = (collaborators: Collaborators) => {
-  const { audit, db, passwords, notices, writes, provePassword, proveFactor, provePasswordOrFactor } = collaborators
-
+export const createChangePassword = (
+  { audit, db, notices, passwords }: Needs<'audit' | 'db' | 'notices' | 'passwords'>,
+  writes: Pick<UserWrites, 'setPassword'>,
+  { provePassword, proveFactor, provePasswordOrFactor }: Proofs,
+) => {
   /** A factor does not stand in for the old password: a token that is stolen after the second step would take the account over. */
   const prove = async (caller: SessionOwner, oldPassword: string | undefined, address: string): Promise<void> => {
     if (caller.user.passwordHash === null) return provePasswordOrFactor(caller, oldPassword, address)

@@ -1,16 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import PQueue from 'p-queue'
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Repositories } from '../../../db/index.js'
 import type { NewUser } from '../../../db/repositories/users.js'
 import type { TemporaryFile } from '../../../db/temporary-file.js'
+import type { Needs } from '../../../lib/needs.js'
 import type { Fault } from '../../../lib/violations.js'
-import {
-  createAccounts,
-  faultsOf,
-  type AccountCollaborators,
-  type CheckedAccount,
-  type ExaminedAccount,
-} from './account.js'
+import { createAccounts, faultsOf, type AccountNeeds, type CheckedAccount, type ExaminedAccount } from './account.js'
 import { csvFileAt, withStoredCsv, type CsvFile, type CsvStream } from './csv-files.js'
 import { readCsv, type CsvRecord } from './csv.js'
 import type { EndedImports } from './ended-imports.js'
@@ -85,20 +80,16 @@ type CheckedRow = RefusedRow & ExaminedAccount
 
 const byLine = (one: RefusedRow, other: RefusedRow) => one.line - other.line
 
-export const createImport = (
-  collaborators: AccountCollaborators & { db: Database },
-  lookups: Lookups,
-  endedImports: EndedImports,
-) => {
-  const { db, passwords, clock } = collaborators
-  const atomicImport = createAtomicImport({ db, clock, endedImports })
+export const createImport = (needs: AccountNeeds & Needs<'db'>, lookups: Lookups, endedImports: EndedImports) => {
+  const { db, passwords, clock } = needs
+  const atomicImport = createAtomicImport(needs, endedImports)
 
   const importTable = async (source: ImportSource, options: ImportOptions, listener: ImportListener) => {
     const { mode, signal, rights, hidesContacts, batchSize: size = batchSize } = options
     const { columns, count } = await checkSource(source, rights === undefined)
     await endedImports.removeEnded(clock.now(), Infinity)
     const limited = narrowLookups(lookups, rights)
-    const accounts = createAccounts(collaborators, {
+    const accounts = createAccounts(needs, {
       findTenant: memoize(limited.findTenant),
       findTenantNamed: memoize(limited.findTenantNamed),
       knownRole: memoize(limited.knownRole),

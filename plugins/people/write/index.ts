@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import fp from 'fastify-plugin'
-import { randomId } from '../../../lib/random-id.js'
 import { createAdministration, type Administration } from './administration.js'
 import { createChangePassword } from './change-password.js'
 import { createProvePassword } from './prove-password.js'
@@ -28,23 +27,16 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { attempts, audit, clock, contacts, db, notices, passwords, sessions } = app
-    const { purposeOf } = app.secondFactor
-    const encryptTotp = (secret: string) => {
-      const id = randomId()
-      return { id, encryptedSecret: app.encryption.encrypt(secret, purposeOf(id)) }
-    }
-    const administration = createAdministration({ audit, db, passwords, clock, contacts, encryptTotp })
-    const { writes } = administration
-    const provePassword = createProvePassword({ passwords, attempts })
-    const { isFresh } = sessions
+    const administration = createAdministration(app)
+    const provePassword = createProvePassword(app)
     const proveFactor = createProveFactor(app.secondFactor)
+    const { isFresh } = app.sessions
     const provePasswordOrFactor = createProvePasswordOrFactor({ provePassword, proveFactor, isFresh })
     const proofs = { provePassword, proveFactor, provePasswordOrFactor }
     app.decorate('accounts', {
       ...administration,
       randomPassword,
-      changePassword: createChangePassword({ audit, db, passwords, notices, writes, ...proofs }),
+      changePassword: createChangePassword(app, administration.writes, proofs),
       ...proofs,
     })
   },

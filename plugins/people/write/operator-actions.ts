@@ -1,23 +1,15 @@
-import type { Database } from '../../../db/index.js'
 import type { Session } from '../../../db/repositories/sessions.js'
 import { contactsOf } from '../../../db/sign-in-names.js'
+import type { Needs } from '../../../lib/needs.js'
 import { userTarget } from '../../../lib/user-target.js'
 import { operatorActor } from '../../../lib/actor.js'
-import type { Clock } from '../../../lib/clock.js'
 import { invalidField } from '../../../lib/problem.js'
-import type { Audit } from '../../record/audit/audit.js'
 import type { Lookups } from './lookups.js'
 import type { UserWrites } from './user-writes.js'
 
-export interface Collaborators {
-  audit: Pick<Audit, 'record' | 'recordSessionEnds'>
-  db: Database
-  clock: Clock
-}
-
 /** Operations on users for operators. All throw `invalid_request` for an invalid field. */
 export const createOperatorActions = (
-  { audit, db, clock }: Collaborators,
+  { audit, clock, db }: Needs<'audit' | 'clock' | 'db'>,
   { findTenant, findUser }: Lookups,
   writes: Pick<UserWrites, 'verifyContact'>,
 ) => {

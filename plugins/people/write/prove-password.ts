@@ -1,14 +1,13 @@
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
-import type { Attempts } from '../../throttle/attempts/attempts.js'
+import type { Needs } from '../../../lib/needs.js'
 import { problem } from '../../../lib/problem.js'
-import type { Passwords } from '../../identity/passwords/index.js'
 
 /**
  * Checks the password of a signed-in user, and nothing else will do. Throws `invalid_credentials`, counted like a failed sign-in, and
  * `too_many_attempts`.
  */
 export const createProvePassword =
-  ({ passwords, attempts }: { passwords: Passwords; attempts: Attempts }) =>
+  ({ attempts, passwords }: Needs<'attempts' | 'passwords'>) =>
   async ({ session, user, tenant }: SessionOwner, password: string, address: string): Promise<void> => {
     const limiter = await attempts.limiterFor({
       tenantId: tenant.id,
