@@ -1,31 +1,25 @@
+import type { Needs } from '../../lib/needs.js'
 import { accountOf } from '../../lib/account-of.js'
 import type { User } from '../../db/repositories/users.js'
-import type { VerifiedContactRepository } from '../../db/repositories/verified-contacts.js'
 import { isContact, nameKey, signInNames, type Contact, type SignInName } from '../../db/sign-in-names.js'
-import type { Attempts } from '../throttle/attempts/attempts.js'
-import type { Notices } from '../record/notices/notices.js'
 import type { ClientContext } from '../identity/devices/client.js'
 import type { Proved } from './proved.js'
 
-interface Collaborators {
-  attempts: Pick<Attempts, 'liftLockout' | 'names'>
-  contacts: Pick<VerifiedContactRepository, 'isVerified'>
-  verifyContact: (id: number, contact: Contact) => Promise<void>
-  notices: Pick<Notices, 'tell'>
-  /** Whether users are told of sign-ins on new devices. */
-  tellsNewDevices: boolean
-}
-
 /** What a sign-in leaves behind for the next one, and whom it tells. */
-export const createAfterSignIn = ({ attempts, contacts, verifyContact, notices, tellsNewDevices }: Collaborators) => {
+export const createAfterSignIn = (
+  { attempts, db, installation, notices }: Needs<'attempts' | 'db' | 'installation' | 'notices'>,
+  verifyContact: (id: number, contact: Contact) => Promise<void>,
+) => {
   const { names } = attempts
+  const { mail } = installation.settings
+  const tellsNewDevices = mail.url !== null && mail.newDevice
 
   /**
    * The first code sent to a contact verifies the contact. A later one ends the lockouts that failed tries of others have caused
    * for the names of the account.
    */
   const takeAsVerified = async (user: User, contact: Contact): Promise<void> => {
-    if (!(await contacts.isVerified(user.id, contact))) return verifyContact(user.id, contact)
+    if (!(await db.verifiedContacts.isVerified(user.id, contact))) return verifyContact(user.id, contact)
     for (const name of signInNames(user)) await attempts.liftLockout(user.tenantId, name)
   }
 

@@ -1,24 +1,13 @@
+import type { Needs } from '../../lib/needs.js'
 import { accountOf } from '../../lib/account-of.js'
 import type { Repositories } from '../../db/index.js'
 import type { SignInName } from '../../db/sign-in-names.js'
-import type { LoginLog, SignInEvent } from '../record/login-log/login-log.js'
-import type { Notices } from '../record/notices/notices.js'
-import type { Sessions } from '../sessions/sessions/sessions.js'
+import type { SignInEvent } from '../record/login-log/login-log.js'
 import type { ClientContext } from '../identity/devices/client.js'
-import type { TrustedDevices } from '../identity/second-factor/trusted-devices.js'
 import type { AfterSignIn } from './after-sign-in.js'
 import type { Gate } from './gate.js'
 import type { NextStep, Outcome } from './outcome.js'
 import type { Proved } from './proved.js'
-
-interface Collaborators {
-  gate: Gate
-  sessions: Pick<Sessions, 'start'>
-  trustedDevices: Pick<TrustedDevices, 'trust'>
-  loginLog: Pick<LoginLog, 'succeeded' | 'goesOn'>
-  notices: Pick<Notices, 'tell'>
-  afterSignIn: AfterSignIn
-}
 
 export interface CompleteOptions {
   /** Whether a page of this origin keeps the session by a cookie. */
@@ -35,7 +24,11 @@ const named = ({ event, user }: Proved): NamedEvent => ({
 
 const withoutTicket = <T>(work: () => Promise<T>): Promise<T> => work()
 
-export const createComplete = ({ gate, sessions, trustedDevices, loginLog, notices, afterSignIn }: Collaborators) => {
+export const createComplete = (
+  { loginLog, notices, secondFactor, sessions }: Needs<'loginLog' | 'notices' | 'secondFactor' | 'sessions'>,
+  gate: Gate,
+  afterSignIn: AfterSignIn,
+) => {
   const goOn = async (event: NamedEvent, next: NextStep): Promise<NextStep> => {
     await loginLog.goesOn(event, next.outcome)
     return next
@@ -61,7 +54,7 @@ export const createComplete = ({ gate, sessions, trustedDevices, loginLog, notic
     const write = async (inside: Repositories): Promise<void> => {
       await renewal?.move(inside)
       if (trustsDevice && renewal)
-        await trustedDevices.trust(inside, user.id, { deviceId: renewal.id, userAgent, address })
+        await secondFactor.trustedDevices.trust(inside, user.id, { deviceId: renewal.id, userAgent, address })
       if (factor?.kind === 'recovery') codesLeft = await inside.recoveryCodes.left(user.id)
       await entry.write(inside)
     }

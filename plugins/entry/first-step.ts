@@ -1,27 +1,14 @@
 import type { SignInName } from '../../db/sign-in-names.js'
+import type { Needs } from '../../lib/needs.js'
 import { addressKey } from '../../lib/address-key.js'
 import { problem } from '../../lib/problem.js'
 import type { Fault } from '../../lib/violations.js'
 import { defaultAuthType, defaultClient, defaultTenantId, type LoginRequest } from '../../schemas/login.js'
-import type { Settings } from '../../schemas/settings.js'
-import type { Captchas } from '../identity/captcha/captchas.js'
 import type { ClientContext } from '../identity/devices/client.js'
 import type { LoginMethod, OfferedMethod } from '../identity/login/registry.js'
-import type { TenantMethods } from '../identity/login/tenant-methods.js'
 import type { Requester } from '../identity/passwords/hash-queue.js'
-import type { Passwords } from '../identity/passwords/index.js'
-import type { LoginLog } from '../record/login-log/login-log.js'
-import type { AttemptLimiter, Attempts } from '../throttle/attempts/attempts.js'
+import type { AttemptLimiter } from '../throttle/attempts/attempts.js'
 import type { Proved } from './proved.js'
-
-interface Collaborators {
-  methods: Pick<TenantMethods, 'resolve' | 'requireEnabled' | 'tenantOf'>
-  captchas: Pick<Captchas, 'require'>
-  attempts: Pick<Attempts, 'limiterFor' | 'names'>
-  loginLog: Pick<LoginLog, 'watch'>
-  passwords: Pick<Passwords, 'isCrowded'>
-  captcha: Settings['captcha']
-}
 
 /** Throws `invalid_request` for fields that the method needs. */
 export const checkFields = (request: LoginRequest, { needs }: Pick<LoginMethod, 'needs'>): void => {
@@ -32,7 +19,13 @@ export const checkFields = (request: LoginRequest, { needs }: Pick<LoginMethod, 
 }
 
 /** The first step of a sign-in, or its only one. */
-export const createFirstStep = ({ methods, captchas, attempts, loginLog, passwords, captcha }: Collaborators) => {
+export const createFirstStep = (
+  needs: Needs<'attempts' | 'captchas' | 'installation' | 'login' | 'loginLog' | 'passwords'>,
+) => {
+  const { attempts, captchas, loginLog, passwords } = needs
+  const { ofTenant: methods } = needs.login
+  const { captcha } = needs.installation.settings
+
   const needsCaptcha = (method: LoginMethod, limiter: AttemptLimiter, isKnown: boolean): boolean => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
     if (captcha.mode !== 'afterFailures') return captcha.mode === 'always'

@@ -4,7 +4,6 @@ import type { Contact } from '../../db/sign-in-names.js'
 import { defaultAuthType, type LoginRequest } from '../../schemas/login.js'
 import type { ClientContext } from '../identity/devices/client.js'
 import { secondSteps } from '../identity/login/factor-methods.js'
-import type { FactorKind } from '../identity/second-factor/factors.js'
 import { createAfterSignIn } from './after-sign-in.js'
 import { createComplete, type Complete, type CompleteOptions } from './complete.js'
 import { checkFields, createFirstStep } from './first-step.js'
@@ -40,25 +39,11 @@ interface AccountWrites {
 
 export default fp<{ writes: AccountWrites }>(
   async (app, { writes }) => {
-    const { attempts, captchas, clock, db, login, loginLog, notices, oneTimeCodes, passwords, secondFactor, sessions } =
-      app
-    const { captcha, mail } = app.installation.settings
-    const { tickets, policy, trustedDevices, passkeys } = secondFactor
-    const enrolment: FactorKind[] = passkeys.rpId === undefined ? ['totp'] : ['totp', 'passkey']
-    const proveFirst = createFirstStep({ methods: login.ofTenant, captchas, attempts, loginLog, passwords, captcha })
-    const secondStep = createSecondStep({ factors: secondFactor, tickets, attempts, loginLog })
-    const complete = createComplete({
-      gate: createGate({
-        ...{ factors: secondFactor, tickets, policy, trustedDevices, clock, enrolment },
-        setupCodes: oneTimeCodes.setup,
-      }),
-      ...{ sessions, trustedDevices, loginLog, notices },
-      afterSignIn: createAfterSignIn({
-        ...{ attempts, contacts: db.verifiedContacts, notices },
-        verifyContact: (id, contact) => writes.verifyContact(db, id, contact),
-        tellsNewDevices: mail.url !== null && mail.newDevice,
-      }),
-    })
+    const { db, loginLog } = app
+    const proveFirst = createFirstStep(app)
+    const secondStep = createSecondStep(app)
+    const afterSignIn = createAfterSignIn(app, (id, contact) => writes.verifyContact(db, id, contact))
+    const complete = createComplete(app, createGate(app), afterSignIn)
     const prove: Entry['prove'] = async (request, client) => {
       const { authType = defaultAuthType, ticket } = request
       const second = secondSteps.find(({ name }) => name === authType)

@@ -1,20 +1,12 @@
+import type { Needs } from '../../lib/needs.js'
 import { invalidField, isProblem, type Problem } from '../../lib/problem.js'
 import type { LoginRequest } from '../../schemas/login.js'
 import type { ClientContext } from '../identity/devices/client.js'
-import type { CheckFactor } from '../identity/second-factor/check-factor.js'
-import type { FactorKind, Factors, ProvedFactor } from '../identity/second-factor/factors.js'
-import type { FactorTickets, FoundTicket } from '../identity/second-factor/tickets.js'
-import type { LoginLog, SignInEvent } from '../record/login-log/login-log.js'
+import type { FactorKind, ProvedFactor } from '../identity/second-factor/factors.js'
+import type { FoundTicket } from '../identity/second-factor/tickets.js'
+import type { SignInEvent } from '../record/login-log/login-log.js'
 import type { UseProof } from '../sessions/sessions/start.js'
-import type { Attempts } from '../throttle/attempts/attempts.js'
 import type { Proved } from './proved.js'
-
-interface Collaborators {
-  factors: Pick<Factors, 'proverOf'> & Pick<CheckFactor, 'check'>
-  tickets: Pick<FactorTickets, 'find' | 'end'>
-  attempts: Pick<Attempts, 'names'>
-  loginLog: Pick<LoginLog, 'watch'>
-}
 
 /** Answers that say that a factor is wrong. */
 const isWrongFactor = (error: unknown): error is Problem =>
@@ -31,7 +23,13 @@ const eventOf = ({ user, step }: Pick<FoundTicket, 'user' | 'step'>, kind: Facto
 }
 
 /** The second step of a sign-in: a code or a passkey for the ticket of the first one. */
-export const createSecondStep = ({ factors, tickets, attempts, loginLog }: Collaborators) => {
+export const createSecondStep = ({
+  attempts,
+  loginLog,
+  secondFactor,
+}: Needs<'attempts' | 'loginLog' | 'secondFactor'>) => {
+  const { tickets } = secondFactor
+
   /** Checks a factor of the account of a ticket. */
   const check = async (
     kind: FactorKind,
@@ -40,7 +38,7 @@ export const createSecondStep = ({ factors, tickets, attempts, loginLog }: Colla
     { user, countTry }: FoundTicket,
     client: ClientContext,
   ): Promise<ProvedFactor> => {
-    const proveFactor = await factors.proverOf(user, kind)
+    const proveFactor = await secondFactor.proverOf(user, kind)
     const tryOnce = async (): Promise<ProvedFactor> => {
       const left = await countTry()
       try {
@@ -52,7 +50,7 @@ export const createSecondStep = ({ factors, tickets, attempts, loginLog }: Colla
         throw error
       }
     }
-    return factors.check({ user, kind, client }, tryOnce)
+    return secondFactor.check({ user, kind, client }, tryOnce)
   }
 
   /**

@@ -1,6 +1,4 @@
-import type { Store } from '../../db/repositories/store.js'
-import type { Settings } from '../../schemas/settings.js'
-import type { Clock } from '../../lib/clock.js'
+import type { Needs } from '../../lib/needs.js'
 import { problem } from '../../lib/problem.js'
 import { limits } from './limits.js'
 
@@ -25,15 +23,6 @@ export interface SendingPermit {
   throttleKey?: string
 }
 
-interface Collaborators {
-  store: Store
-  clock: Clock
-  settings: Settings['oneTimeCodes']
-  countAddresses: boolean
-  /** Whether clients of this installation can solve captchas. */
-  hasCaptchas: boolean
-}
-
 const day = 24 * 3600 * 1000
 /**
  * The longest interval between two codes of one throttle. With it, strangers can request eleven codes a day beyond
@@ -52,7 +41,9 @@ const solvedPerInterval = {
  * own, strangers (all other clients) share one. A throttle allows one code per interval, and the interval doubles with each
  * code beyond `recipientPerDay`. A client that solves a captcha need not wait for the throttle.
  */
-export const createSendingLimits = ({ store, clock, settings, countAddresses, hasCaptchas }: Collaborators) => {
+export const createSendingLimits = ({ clock, installation, store }: Needs<'clock' | 'installation' | 'store'>) => {
+  const { captcha, oneTimeCodes: settings, rateLimits } = installation.settings
+  const hasCaptchas = captcha.mode !== 'never'
   const interval = settings.interval * 1000
 
   const tooManyRequests = (until: number) => {
@@ -88,7 +79,7 @@ export const createSendingLimits = ({ store, clock, settings, countAddresses, ha
 
   /** Checks the daily limit of the network address. Resolves to whether a captcha has been solved. */
   const admitAddress = async (requester: CodeRequester, isSolved: boolean): Promise<boolean> => {
-    if (!countAddresses || requester.device !== undefined) return isSolved
+    if (!rateLimits.enabled || requester.device !== undefined) return isSolved
     const key = `one-time-code:address:${requester.address}`
     const today = await store.increment(`${key}:day`, 1, day)
     if (today.count <= settings.addressPerDay) return isSolved

@@ -1,11 +1,9 @@
 import type { Contact } from '../../../db/sign-in-names.js'
 import type { CodeSent } from '../../../schemas/one-time-code.js'
-import type { Attempts } from '../../throttle/attempts/attempts.js'
-import type { Captchas } from '../captcha/captchas.js'
 import type { ClientDevices } from '../devices/device-cookie.js'
+import type { Needs } from '../../../lib/needs.js'
 import { addressKey } from '../../../lib/address-key.js'
 import { pickLanguage } from '../../../lib/language.js'
-import type { Composer } from '../../record/notices/compose.js'
 import type { Channel } from './channels.js'
 import type { Codes, NewCode } from './codes.js'
 import type { Delivery } from './delivery.js'
@@ -27,15 +25,10 @@ export interface CodeClient {
 /** `subject` is the recipient under which requests and tries are counted. */
 export type WantedCode = Omit<NewCode, 'source' | 'language'> & { subject: Contact }
 
-interface Collaborators {
+interface Sending {
   codes: Codes
   limits: SendingLimits
   delivery: Delivery
-  captchas: Captchas
-  names: Attempts['names']
-  composer: Pick<Composer, 'codeSent'>
-  interval: number
-  echo: boolean
 }
 
 /**
@@ -43,8 +36,11 @@ interface Collaborators {
  * the codes of all purposes together. Throws `unavailable` when the delivery queue is full, and the errors of
  * `SendingLimits.admit`.
  */
-export const createCodeRequests = (collaborators: Collaborators) => {
-  const { codes, limits, delivery, captchas, names, composer } = collaborators
+export const createCodeRequests = (
+  { attempts, captchas, installation, notices }: Needs<'attempts' | 'captchas' | 'installation' | 'notices'>,
+  { codes, limits, delivery }: Sending,
+) => {
+  const { interval } = installation.settings.oneTimeCodes
   return async (
     channel: Channel,
     { subject, ...wanted }: WantedCode,
@@ -58,7 +54,7 @@ export const createCodeRequests = (collaborators: Collaborators) => {
       device: await client.devices.recognise(tenantId, subject),
     }
     // `counterKey` changes when an account is unlocked, so unlocking resets the sending limits too.
-    const { counterKey, isKnownAddress } = await names.readHistory(tenantId, subject, client.address)
+    const { counterKey, isKnownAddress } = await attempts.names.readHistory(tenantId, subject, client.address)
     const permit = await limits.admit(`one-time-code:${channel.name}:${counterKey}`, {
       ...source,
       isKnownAddress,
@@ -69,10 +65,10 @@ export const createCodeRequests = (collaborators: Collaborators) => {
     const sent = await codes.send(channel, { ...wanted, source, language }, permit)
     return {
       status: 'success',
-      interval: collaborators.interval,
-      message: composer.codeSent(language),
+      interval,
+      message: notices.composer.codeSent(language),
       codeKey: sent.codeKey,
-      ...(collaborators.echo ? { code: sent.code } : {}),
+      ...(installation.devEcho ? { code: sent.code } : {}),
     }
   }
 }

@@ -1,14 +1,9 @@
 import type { Contact } from '../../../db/sign-in-names.js'
-import type { Attempts } from '../../throttle/attempts/attempts.js'
 import type { Channel } from './channels.js'
 import type { CodeClient } from './code-requests.js'
 import type { Codes, CodeTry, CorrectCode } from './codes.js'
+import type { Needs } from '../../../lib/needs.js'
 import { addressKey } from '../../../lib/address-key.js'
-
-interface Collaborators {
-  codes: Codes
-  attempts: Pick<Attempts, 'limiterFor'>
-}
 
 /** A try of a code outside of a sign-in. `subject` is the recipient under which tries are counted. */
 export type TryOfCode = Omit<CodeTry, 'source'> & { code: string; subject: Contact }
@@ -18,7 +13,7 @@ export type TryOfCode = Omit<CodeTry, 'source'> & { code: string; subject: Conta
  * `too_many_attempts`.
  */
 export const createCodeTries =
-  ({ codes, attempts }: Collaborators) =>
+  ({ attempts }: Needs<'attempts'>, codes: Codes) =>
   async (
     channel: Channel,
     { code, subject, ...tried }: TryOfCode,

@@ -1,12 +1,10 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import type { Store } from '../../../db/repositories/store.js'
 import type { User } from '../../../db/repositories/users.js'
+import type { Needs } from '../../../lib/needs.js'
 import { foldCode } from '../../../lib/fold-code.js'
 import { jsonReader } from '../../../lib/json-reader.js'
-import type { Clock } from '../../../lib/clock.js'
 import type { Language } from '../../../schemas/problems.js'
-import type { Settings } from '../../../schemas/settings.js'
 import type { TriedCode } from '../../throttle/attempts/attempt.js'
 import type { InvitationValues } from '../../record/notices/code-parts.js'
 import type { CodePurpose } from '../../record/notices/texts.js'
@@ -98,22 +96,19 @@ const Stored = Type.Object({
 type Stored = Static<typeof Stored>
 const readStored = jsonReader(Stored)
 
-interface Collaborators {
-  store: Store
-  delivery: Delivery
-  limits: Pick<SendingLimits, 'reset'>
-  settings: Settings['oneTimeCodes']
-  secret: string
-  clock: Clock
-}
-
 const digits = 6
 const keyPrefix = 'one-time-code:'
 /** Validity of the code of an invitation, which nobody waits for. Seconds. */
 const invitationTtl = 24 * 3600
 
 /** One-time codes, stored as keyed hashes. Each request gets its own code and leaves earlier ones valid. */
-export const createCodes = ({ store, delivery, limits, settings, secret, clock }: Collaborators) => {
+export const createCodes = (
+  { clock, installation, store }: Needs<'clock' | 'installation' | 'store'>,
+  delivery: Delivery,
+  limits: Pick<SendingLimits, 'reset'>,
+) => {
+  const { secret } = installation
+  const settings = installation.settings.oneTimeCodes
   const mac = (text: string) => createHmac('sha256', secret).update(`one-time code\n${text}`).digest('base64url')
   /** Each purpose has entries of its own, so that a code for one of them does not replace that for another. */
   const recipientKey = (channel: Channel, { purpose, tenantId, recipient }: Binding) =>

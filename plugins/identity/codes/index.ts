@@ -28,32 +28,15 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { attempts, captchas, clock, contacts, db, log, mail, notices, sendSms, store } = app
-    const { devEcho, secret, settings } = app.installation
-    const { composer } = notices
-    const channels = createChannels({ ...contacts, users: db.users, mail, sendSms, composer })
+    const { contacts, db, log, mail, notices, sendSms } = app
+    const channels = createChannels({ ...contacts, users: db.users, mail, sendSms, composer: notices.composer })
     const delivery = createDelivery(log)
     app.addHook('onClose', () => delivery.finish())
-    const limits = createSendingLimits({
-      store,
-      clock,
-      settings: settings.oneTimeCodes,
-      countAddresses: settings.rateLimits.enabled,
-      hasCaptchas: settings.captcha.mode !== 'never',
-    })
-    const codes = createCodes({ store, delivery, limits, settings: settings.oneTimeCodes, secret, clock })
-    const requestCode = createCodeRequests({
-      codes,
-      limits,
-      delivery,
-      captchas,
-      names: attempts.names,
-      composer,
-      interval: settings.oneTimeCodes.interval,
-      echo: devEcho,
-    })
+    const limits = createSendingLimits(app)
+    const codes = createCodes(app, delivery, limits)
+    const requestCode = createCodeRequests(app, { codes, limits, delivery })
     const ofTenant = createTenantChannels(channels, db.disabledMethods)
-    const tryCode = createCodeTries({ codes, attempts })
+    const tryCode = createCodeTries(app, codes)
     app.decorate('oneTimeCodes', {
       ...codes,
       channels,
@@ -61,11 +44,8 @@ export default fp(
       request: createSignInCodes({ codes, requestCode, ofTenant }),
       requestCode,
       tryCode,
-      setup: createSetupCodes({
-        ...{ contacts: db.verifiedContacts, store, ofTenant, requestCode, tryCode },
-        ...{ settings: settings.secondFactor, expiresIn: settings.oneTimeCodes.ttl },
-      }),
-      ...createInvitations({ channels, codes, delivery, ofTenant, tenants: db.tenants, users: db.users, composer }),
+      setup: createSetupCodes(app, ofTenant, requestCode, tryCode),
+      ...createInvitations(app, { channels, codes, delivery, ofTenant }),
     })
   },
   { name: 'identity/codes' },

@@ -1,9 +1,8 @@
-import type { TenantRepository } from '../../../db/repositories/tenants.js'
-import type { User, UserRepository } from '../../../db/repositories/users.js'
+import type { User } from '../../../db/repositories/users.js'
+import type { Needs } from '../../../lib/needs.js'
 import { languageOfTag, pickLanguage } from '../../../lib/language.js'
 import { invalidField } from '../../../lib/problem.js'
 import { defaultTenantId } from '../../../schemas/login.js'
-import type { Composer } from '../../record/notices/compose.js'
 import type { Channel } from './channels.js'
 import type { Codes } from './codes.js'
 import type { Delivery } from './delivery.js'
@@ -12,14 +11,11 @@ import type { TenantChannels } from './tenant-channels.js'
 /** Without it there is no channel to such a contact. */
 const settingOf = { email: 'mail.url (SMTP_URL)', phone: 'sms.sender' }
 
-interface Collaborators {
+interface Sending {
   channels: Channel[]
   codes: Codes
   delivery: Pick<Delivery, 'checkCapacity' | 'idle'>
   ofTenant: Pick<TenantChannels, 'all'>
-  tenants: Pick<TenantRepository, 'find'>
-  users: Pick<UserRepository, 'withdrawInvitation'>
-  composer: Pick<Composer, 'languagesOf'>
 }
 
 /** Who invites, as far as it is known. */
@@ -31,8 +27,10 @@ interface Inviter {
 type Invited = Pick<User, 'tenantId' | 'email' | 'phoneKey'>
 
 /** Invitations of new users, by mail, or by text message to a user without an e-mail address. */
-export const createInvitations = (collaborators: Collaborators) => {
-  const { channels, codes, delivery, ofTenant, tenants, users, composer } = collaborators
+export const createInvitations = (
+  { db, notices }: Needs<'db' | 'notices'>,
+  { channels, codes, delivery, ofTenant }: Sending,
+) => {
   const choose = (offered: Channel[], { email, phoneKey }: Invited): Channel | undefined =>
     offered.find(({ name }) => name === 'email' && email !== null) ??
     offered.find(({ name }) => name === 'sms' && phoneKey !== null)
@@ -75,8 +73,8 @@ export const createInvitations = (collaborators: Collaborators) => {
       if (!channel || contact == null) return undefined
       const { tenantId } = user
       // Everybody is in this one where there are no others, and its name says nothing.
-      const tenant = tenantId === defaultTenantId ? undefined : await tenants.find(tenantId)
-      const [language = pickLanguage(inviter.acceptLanguage), ...others] = composer.languagesOf(
+      const tenant = tenantId === defaultTenantId ? undefined : await db.tenants.find(tenantId)
+      const [language = pickLanguage(inviter.acceptLanguage), ...others] = notices.composer.languagesOf(
         pickLanguage(inviter.acceptLanguage),
         languageOfTag(user.language ?? undefined),
       )
@@ -91,7 +89,7 @@ export const createInvitations = (collaborators: Collaborators) => {
           language,
           invitation: { by: inviter.name, tenantName: tenant?.name, languages: [language, ...others] },
           // Nobody counts as invited whom no message has reached.
-          failed: (time) => users.withdrawInvitation(user.id, time),
+          failed: (time) => db.users.withdrawInvitation(user.id, time),
           findContact: async () => ({ to: contact, userId: user.id, username: user.username }),
         },
         { isSolved: false },

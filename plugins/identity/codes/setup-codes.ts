@@ -1,27 +1,14 @@
 import { hash } from 'node:crypto'
-import type { Store } from '../../../db/repositories/store.js'
 import type { User } from '../../../db/repositories/users.js'
-import type { VerifiedContactRepository } from '../../../db/repositories/verified-contacts.js'
 import { contactsOf, hasContact, isContact, nameKey, type Contact, type SignInName } from '../../../db/sign-in-names.js'
+import type { Needs } from '../../../lib/needs.js'
 import { maskEmail, maskPhone } from '../../../lib/mask.js'
 import { isProblem, problem } from '../../../lib/problem.js'
 import type { ContactProof, SetupCodeSent } from '../../../schemas/factors.js'
-import type { Settings } from '../../../schemas/settings.js'
 import type { Channel } from './channels.js'
 import type { CodeClient, RequestCode } from './code-requests.js'
 import type { TryCode } from './code-tries.js'
 import type { TenantChannels } from './tenant-channels.js'
-
-interface Collaborators {
-  contacts: Pick<VerifiedContactRepository, 'isVerified'>
-  store: Pick<Store, 'get' | 'set'>
-  ofTenant: Pick<TenantChannels, 'all'>
-  requestCode: RequestCode
-  tryCode: TryCode
-  settings: Pick<Settings['secondFactor'], 'setupCode'>
-  /** Validity of a code, seconds. */
-  expiresIn: number
-}
 
 /** The contact to which a code goes before a first factor is set up, as far as it is shown. */
 export interface SetupContact {
@@ -59,15 +46,20 @@ const shown = ({ kind, text }: Contact): SetupContact => ({
  * Codes to the verified contact of an account, which somebody needs beside the password to set a first factor up by a ticket: a thief of the
  * password alone would otherwise take the account over.
  */
-export const createSetupCodes = (collaborators: Collaborators) => {
-  const { contacts, store, ofTenant, requestCode, tryCode, settings, expiresIn } = collaborators
+export const createSetupCodes = (
+  { db, installation, store }: Needs<'db' | 'installation' | 'store'>,
+  ofTenant: Pick<TenantChannels, 'all'>,
+  requestCode: RequestCode,
+  tryCode: TryCode,
+) => {
+  const { oneTimeCodes, secondFactor } = installation.settings
 
   /** Where a code can go: mail first. Undefined where the account has no verified contact, or the tenant no channel to it. */
   const reachable = async (user: User): Promise<{ channel: Channel; contact: Contact } | undefined> => {
     const channels = await ofTenant.all(user.tenantId)
     for (const contact of contactsOf(user).reverse()) {
       const channel = channels.find(({ field }) => field === contact.kind)
-      if (channel && (await contacts.isVerified(user.id, contact))) return { channel, contact }
+      if (channel && (await db.verifiedContacts.isVerified(user.id, contact))) return { channel, contact }
     }
     return undefined
   }
@@ -80,7 +72,7 @@ export const createSetupCodes = (collaborators: Collaborators) => {
   }
 
   const readAsked = async (setup: Asked) => {
-    if (!settings.setupCode) return undefined
+    if (!secondFactor.setupCode) return undefined
     const found = await reachable(setup.user)
     return !found || (await hasJustProved(setup)) ? undefined : found
   }
@@ -115,7 +107,7 @@ export const createSetupCodes = (collaborators: Collaborators) => {
       if (!asked || to == null) throw problem('unsupported_auth_type')
       const findContact = async () => ({ to, username: setup.user.username })
       const sent = await requestCode(asked.channel, { ...codeOf(asked, setup), findContact }, captcha, client)
-      return { ...sent, contact: shown(asked.contact), expiresIn }
+      return { ...sent, contact: shown(asked.contact), expiresIn: oneTimeCodes.ttl }
     },
 
     /**

@@ -2,14 +2,11 @@ import { hash } from 'node:crypto'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import type { Repositories } from '../../../db/index.js'
 import { nameKey, signInNames, type SignInName } from '../../../db/sign-in-names.js'
-import type { SessionRepository } from '../../../db/repositories/sessions.js'
-import type { User, UserRepository } from '../../../db/repositories/users.js'
+import type { User } from '../../../db/repositories/users.js'
+import type { Needs } from '../../../lib/needs.js'
 import { jsonReader } from '../../../lib/json-reader.js'
-import type { Clock } from '../../../lib/clock.js'
 import { isProblem } from '../../../lib/problem.js'
 import { randomId } from '../../../lib/random-id.js'
-import type { AccessTokens } from '../../sessions/tokens/access-tokens.js'
-import type { Encryption } from '../../run/encryption/encryption.js'
 
 /** The parts of a request that may identify a known device. */
 interface DeviceHints {
@@ -57,22 +54,16 @@ export const deviceLifetime = 180 * 24 * 3600 * 1000
 const maxAccounts = 20
 const purpose = 'device'
 
-interface Collaborators {
-  users: UserRepository
-  sessions: Pick<SessionRepository, 'find'>
-  tokens: Pick<AccessTokens, 'verify'>
-  encryption: Encryption
-  clock: Clock
-  /** The token of a bearer header. Throws `token_missing`. */
-  bearerToken: (authorization: string | undefined) => string
-}
-
 /**
  * Recognises the devices on which a user has signed in before. A known device authenticates nobody: it only has throttle
  * counters of its own, so that failed tries elsewhere do not lock the owner out. Of an account with a second factor, a device is known
  * that has proved one: whoever has learned the password may have a cookie from before the factor.
  */
-export const createDevices = ({ users, sessions, tokens, encryption, clock, bearerToken }: Collaborators) => {
+export const createDevices = (
+  { clock, db: { sessions, users }, encryption, tokens }: Needs<'clock' | 'db' | 'encryption' | 'tokens'>,
+  /** The token of a bearer header. Throws `token_missing`. */
+  bearerToken: (authorization: string | undefined) => string,
+) => {
   /** The accounts in a device cookie, latest sign-in first; empty for an invalid cookie. */
   const readCookie = (cookie: string | undefined): CookieAccount[] => {
     if (cookie === undefined) return []

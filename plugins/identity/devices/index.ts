@@ -14,11 +14,7 @@ declare module 'fastify' {
  */
 export default fp(
   async (app) => {
-    const { clock, db, encryption, tokens } = app
-    app.decorate(
-      'devices',
-      createDevices({ users: db.users, sessions: db.sessions, tokens, encryption, clock, bearerToken }),
-    )
+    app.decorate('devices', createDevices(app, bearerToken))
   },
   { name: 'identity/devices' },
 )

@@ -1,7 +1,6 @@
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Repositories } from '../../../db/index.js'
 import type { User } from '../../../db/repositories/users.js'
-import type { Settings } from '../../../schemas/settings.js'
-import type { Clock } from '../../../lib/clock.js'
+import type { Needs } from '../../../lib/needs.js'
 import { problem } from '../../../lib/problem.js'
 import type { AuthenticatedUser } from '../../sessions/sessions/start.js'
 import type { PlatformIdentity } from './tickets.js'
@@ -9,15 +8,13 @@ import type { PlatformIdentity } from './tickets.js'
 /** Adds a user who signs in at a platform and has no account yet, inside a transaction. */
 export type AddUser = (inside: Repositories, tenantId: number, person: PlatformIdentity) => Promise<User>
 
-interface Collaborators {
-  db: Database
-  clock: Clock
-  unknownIdentity: Settings['federation']['unknownIdentity']
-  addUser: AddUser
-}
-
 /** Finds or creates the user of a linked identity. */
-export const createIdentityOwners = ({ db, clock, unknownIdentity, addUser }: Collaborators) => {
+export const createIdentityOwners = (
+  { clock, db, installation }: Needs<'clock' | 'db' | 'installation'>,
+  addUser: AddUser,
+) => {
+  const { unknownIdentity } = installation.settings.federation
+
   const add = ({ identities }: Repositories, user: User, external: PlatformIdentity) => {
     const { platform, issuer, subject, displayName } = external
     const owner = { userId: user.id, tenantId: user.tenantId }

@@ -29,7 +29,7 @@ const loadProviders = async (app: FastifyInstance): Promise<Provider[]> => {
 
 export default fp<{ addUser: AddUser }>(
   async (app, { addUser }) => {
-    const { clock, db, encryption, store } = app
+    const { encryption, store } = app
     const { federation: settings } = app.installation.settings
     const providers = await loadProviders(app)
     const authorizationRequests = createAuthorizationRequests(store, encryption, settings.acceptUnboundBrowsers)
@@ -38,11 +38,10 @@ export default fp<{ addUser: AddUser }>(
       authorizationRequests,
       tickets: createTickets(store),
     })
-    const { unknownIdentity } = settings
     app.decorate('federation', {
       ...federation,
       browserKeyLifetime: authorizationRequests.lifetime,
-      owners: createIdentityOwners({ db, clock, unknownIdentity, addUser }),
+      owners: createIdentityOwners(app, addUser),
     })
   },
   { name: 'identity/federation' },

@@ -37,19 +37,12 @@ interface AccountWrites {
 
 export default fp<LoginOptions & { writes: AccountWrites }>(
   async (app, { loginMethods = [], writes }) => {
-    const { captchas, db, federation, oneTimeCodes, passwords } = app
-    const { settings } = app.installation
+    const { db, federation, oneTimeCodes, secondFactor } = app
     const registry = createLoginRegistry()
-    const { readPhone, readEmail, phoneForms } = app.contacts
-    const passwordMethods = createPasswordMethods({
-      ...{ users: db.users, contacts: db.verifiedContacts, readPhone, readEmail, passwords },
-      strengthenHash: (id, hash) => writes.strengthenHash(db, id, hash),
-      ...{ dummyHashes: app.dummyHashes, log: app.log },
-    })
+    const passwordMethods = createPasswordMethods(app, (id, hash) => writes.strengthenHash(db, id, hash))
     for (const method of passwordMethods) registry.register(method)
     for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
     for (const method of createFederatedMethods(federation)) registry.register(method)
-    const { secondFactor } = app
     registry.register(createPasskeyMethod(secondFactor, secondFactor.passkeyAmr))
     for (const method of factorMethods) registry.register(method)
     const builtIn = registry.all().map(({ name }) => name)
@@ -58,23 +51,8 @@ export default fp<LoginOptions & { writes: AccountWrites }>(
     app.decorate('login', {
       ...registry,
       ofTenant,
-      passkeyOptions: createPasskeyOptions({
-        factors: secondFactor,
-        passkeys: secondFactor.passkeys,
-        tickets: secondFactor.tickets,
-      }),
-      config: createLoginConfig({
-        methods: ofTenant,
-        tenants: db.tenants,
-        captchas,
-        channels: oneTimeCodes.channels,
-        channelsOf: oneTimeCodes.ofTenant,
-        federation,
-        passwords,
-        settings,
-        passkeys: secondFactor.passkeys,
-        phoneNumbers: phoneForms,
-      }),
+      passkeyOptions: createPasskeyOptions(app),
+      config: createLoginConfig(app, ofTenant),
     })
   },
   { name: 'identity/login' },

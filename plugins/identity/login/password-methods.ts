@@ -1,29 +1,13 @@
 import { emailKey } from '../../../db/email-key.js'
-import type { Phone, User, UserRepository } from '../../../db/repositories/users.js'
-import type { VerifiedContactRepository } from '../../../db/repositories/verified-contacts.js'
+import type { User } from '../../../db/repositories/users.js'
 import type { Contact } from '../../../db/sign-in-names.js'
+import type { Needs } from '../../../lib/needs.js'
 import { problem } from '../../../lib/problem.js'
 import { loginExample } from '../../../schemas/login.js'
-import type { DummyHashes } from '../passwords/dummy-hashes.js'
-import type { Passwords } from '../passwords/index.js'
 import type { LoginMethod, LookedUp } from './registry.js'
-
-interface NameCollaborators {
-  users: Pick<UserRepository, 'find' | 'findByUsername' | 'findByPhone' | 'findByEmail'>
-  contacts: Pick<VerifiedContactRepository, 'isVerified'>
-  readPhone: (text: string) => Phone | undefined
-  readEmail: (text: string) => string | undefined
-}
 
 /** Stores a stronger hash of the same password; false if the password has changed meanwhile. */
 export type StrengthenHash = (id: number, hash: { old: string; stronger: string }) => Promise<boolean>
-
-interface Collaborators extends NameCollaborators {
-  passwords: Passwords
-  strengthenHash: StrengthenHash
-  dummyHashes: Pick<DummyHashes, 'of'>
-  log: { error(details: object, message: string): void }
-}
 
 /** No user has this id. */
 const nobody = 0
@@ -32,12 +16,12 @@ const nobody = 0
  * Reads what people type beside their password: a user name, or a verified e-mail address or phone number of the tenant. Which
  * lookups are made depends on the form of the text alone, so that no time shows which accounts exist.
  */
-const createLookUp = ({ users, contacts, readPhone, readEmail }: NameCollaborators) => {
+const createLookUp = ({ contacts, db: { users, verifiedContacts } }: Needs<'contacts' | 'db'>) => {
   /** The contact that a text has the form of. */
   const readContact = (text: string): Contact | undefined => {
-    const email = readEmail(text)
+    const email = contacts.readEmail(text)
     if (email !== undefined) return { kind: 'email', text: emailKey(email) }
-    const phone = readPhone(text)
+    const phone = contacts.readPhone(text)
     return phone && { kind: 'phone', text: phone.key }
   }
 
@@ -45,7 +29,7 @@ const createLookUp = ({ users, contacts, readPhone, readEmail }: NameCollaborato
     const user = await (kind === 'email'
       ? users.findByEmail(tenantId, text)
       : users.findByPhone(tenantId, { key: text, display: text }))
-    return (await contacts.isVerified(user?.id ?? nobody, { kind, text })) ? user : undefined
+    return (await verifiedContacts.isVerified(user?.id ?? nobody, { kind, text })) ? user : undefined
   }
 
   /** The account with this user name, else the one with this verified contact. */
@@ -63,15 +47,12 @@ const createLookUp = ({ users, contacts, readPhone, readEmail }: NameCollaborato
 }
 
 /** Sign-in by a name and a password; `password_captcha` always requires a captcha. */
-export const createPasswordMethods = ({
-  passwords,
-  strengthenHash,
-  dummyHashes,
-  log,
-  ...ofNames
-}: Collaborators): LoginMethod[] => {
-  const { users } = ofNames
-  const lookUp = createLookUp(ofNames)
+export const createPasswordMethods = (
+  needs: Needs<'contacts' | 'db' | 'dummyHashes' | 'log' | 'passwords'>,
+  strengthenHash: StrengthenHash,
+): LoginMethod[] => {
+  const { db, dummyHashes, log, passwords } = needs
+  const lookUp = createLookUp(needs)
 
   /** Replaces a hash that is weaker than configured, while the password is known. If this fails, the sign-in goes on. */
   const upgradeHash = async (user: User, password: string): Promise<User> => {
@@ -86,7 +67,7 @@ export const createPasswordMethods = ({
       return user
     }
     // The stored hash has changed meanwhile: by a parallel sign-in, or by a change of the password.
-    const current = await users.find(user.id)
+    const current = await db.users.find(user.id)
     const matches = current && (await passwords.verify(current.passwordHash, password, { group: 'known', fairnessKey }))
     if (!matches) throw problem('invalid_credentials')
     return current

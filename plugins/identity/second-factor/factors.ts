@@ -1,14 +1,11 @@
-import type { Database } from '../../../db/index.js'
 import type { Passkey } from '../../../db/repositories/passkeys.js'
 import type { TotpSecret } from '../../../db/repositories/totp-secrets.js'
 import type { User } from '../../../db/repositories/users.js'
-import type { Clock } from '../../../lib/clock.js'
+import type { Needs } from '../../../lib/needs.js'
 import { foldCode } from '../../../lib/fold-code.js'
 import { problem } from '../../../lib/problem.js'
 import type { ActorSource } from '../../../lib/actor.js'
 import type { UseProof } from '../../sessions/sessions/start.js'
-import type { Encryption } from '../../run/encryption/encryption.js'
-import type { Store } from '../../../db/repositories/store.js'
 import type { Passkeys } from './passkeys/passkeys.js'
 import { stateOfFactors } from './credential-state.js'
 import { hashOfCode } from './recovery-codes.js'
@@ -37,14 +34,6 @@ export type ProveFactor = (
   client: ActorSource,
 ) => Promise<ProvedFactor>
 
-interface Collaborators {
-  db: Database
-  encryption: Encryption
-  clock: Clock
-  store: Pick<Store, 'get' | 'set'>
-  passkeys: Pick<Passkeys, 'rpId' | 'prove'>
-}
-
 /** Methods of a passkey by RFC 8176: possession of a key, and the presence of a person. */
 export const passkeyAmr = ['pop', 'user']
 
@@ -52,7 +41,10 @@ export const passkeyAmr = ['pop', 'user']
 export const purposeOf = (id: string): string => `totp ${id}`
 
 /** Proves second factors of accounts. */
-export const createFactors = ({ db, encryption, clock, store, passkeys: webauthn }: Collaborators) => {
+export const createFactors = (
+  { clock, db, encryption, store }: Needs<'clock' | 'db' | 'encryption' | 'store'>,
+  webauthn: Pick<Passkeys, 'rpId' | 'prove'>,
+) => {
   /** Steps whose code somebody has tried too early: the answer has told that it will be right. */
   const toldKey = (id: string, step: number) => `factor:told:${id}:${step}`
 

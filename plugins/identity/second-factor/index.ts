@@ -32,8 +32,8 @@ declare module 'fastify' {
 
 export default fp<{ answering: boolean }>(
   async (app, { answering }) => {
-    const { attempts, db, encryption, clock, store, audit, notices, log } = app
-    const { settings: all, secret } = app.installation
+    const { attempts, db, encryption, clock, store, notices, log } = app
+    const { settings: all } = app.installation
     const { serviceName, secondFactor: settings } = all
     // The port may be any free one, or that of a host app.
     const port = () => (app.server.address() as AddressInfo | null)?.port ?? all.port
@@ -45,10 +45,8 @@ export default fp<{ answering: boolean }>(
             'there are no passkeys: they need publicUrl with a domain and https, or passkeys.rpId and passkeys.origins',
           )
       })
-    const passkeys = createPasskeys({
-      ...{ db, clock, secret, serviceName, relyingParty, audit, notices, log },
-    })
-    const factors = createFactors({ db, encryption, clock, store, passkeys })
+    const passkeys = createPasskeys(app, relyingParty)
+    const factors = createFactors(app, passkeys)
     app.decorate('secondFactor', {
       ...factors,
       ...createStepUpRefusal(factors, clock),

@@ -13,7 +13,7 @@ declare module 'fastify' {
 /** Holds the texts of all messages to users, and sends notices of changes of their accounts. */
 export default fp<{ pages?: boolean }>(
   async (app, { pages = false }) => {
-    const { clock, log, mail, sendSms, store, timeZone } = app
+    const { timeZone } = app
     const { settings } = app.installation
     const { serviceName, branding, mail: mailSettings } = settings
     const { language } = mailSettings
@@ -21,7 +21,7 @@ export default fp<{ pages?: boolean }>(
     const publicUrl = publicUrlOf(settings)
     const host = publicUrl === undefined ? undefined : new URL(publicUrl).hostname
     const composer = createComposer({ serviceName, color: branding.color, language, links, host, timeZone })
-    const notices = createNotices({ mail, sendSms, store, composer, clock, timeZone, log })
+    const notices = createNotices(app, composer)
     app.decorate('notices', { ...notices, composer })
     app.addHook('onClose', () => notices.finish())
   },

@@ -1,12 +1,8 @@
 import PQueue from 'p-queue'
-import type { Store } from '../../../db/repositories/store.js'
 import type { User } from '../../../db/repositories/users.js'
+import type { Needs } from '../../../lib/needs.js'
 import type { ActorSource } from '../../../lib/actor.js'
-import type { Clock } from '../../../lib/clock.js'
 import { languageOfTag, pickLanguage } from '../../../lib/language.js'
-import type { TimeZone } from '../../../lib/time-zone.js'
-import type { MailSender } from '../mail/mail.js'
-import type { SmsSender } from '../sms/message.js'
 import type { Composer } from './compose.js'
 import type { Notice } from './notice-texts.js'
 
@@ -18,20 +14,12 @@ const maxWaiting = 500
 const maxPerDay = 20
 const day = 24 * 3600 * 1000
 
-interface Collaborators {
-  /** Undefined when no mail server is configured; notices are then not sent by mail. */
-  mail: MailSender | undefined
-  /** Undefined when no sender of text messages is configured. */
-  sendSms: SmsSender | undefined
-  store: Pick<Store, 'increment'>
-  composer: Pick<Composer, 'notice' | 'shortNotice'>
-  clock: Clock
-  timeZone: Pick<TimeZone, 'toNamed'>
-  log: { error(details: object, message: string): void }
-}
-
 /** Tells owners about changes of their accounts, in the background: requests do not wait, and do not fail with it. */
-export const createNotices = ({ mail, sendSms, store, composer, clock, timeZone, log }: Collaborators) => {
+export const createNotices = (
+  needs: Needs<'clock' | 'log' | 'mail' | 'sendSms' | 'store' | 'timeZone'>,
+  composer: Pick<Composer, 'notice' | 'shortNotice'>,
+) => {
+  const { clock, log, mail, sendSms, store, timeZone } = needs
   const queue = new PQueue({ concurrency })
 
   const enqueue = (userId: number, notice: Notice, way: 'mail' | 'sms', send: () => Promise<void>): void => {

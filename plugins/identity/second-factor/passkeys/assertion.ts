@@ -1,30 +1,15 @@
-import type { Database } from '../../../../db/index.js'
 import type { Passkey } from '../../../../db/repositories/passkeys.js'
 import type { User } from '../../../../db/repositories/users.js'
+import type { Needs } from '../../../../lib/needs.js'
 import { userTarget } from '../../../../lib/user-target.js'
 import { actorWithoutSession, type ActorSource } from '../../../../lib/actor.js'
-import type { Clock } from '../../../../lib/clock.js'
 import { problem } from '../../../../lib/problem.js'
-import type { RelyingParty } from '../../../../lib/relying-party.js'
 import type { PasskeyRequestOptions } from '../../../../schemas/passkeys.js'
-import type { Audit } from '../../../record/audit/audit.js'
-import type { Notices } from '../../../record/notices/notices.js'
 import type { UseProof } from '../../../sessions/sessions/start.js'
-import { refuse, refuseWhatThrows, type Ceremony } from './ceremony.js'
-import { challengeLifetime, type Challenges } from './challenges.js'
+import { refuse, refuseWhatThrows, type Ceremonies } from './ceremony.js'
+import { challengeLifetime } from './challenges.js'
 import { readAssertion, type AssertionCredential } from './credential.js'
 import { webAuthn } from './web-authn.js'
-
-interface Collaborators {
-  db: Database
-  challenges: Challenges
-  ceremony: Ceremony
-  relyingParty: () => RelyingParty
-  audit: Pick<Audit, 'record'>
-  notices: Pick<Notices, 'tell'>
-  clock: Clock
-  log: { warn(details: object, message: string): void }
-}
 
 /** A passkey that was proved, and its owner. */
 export interface ProvedPasskey {
@@ -44,9 +29,10 @@ export interface AssertionUse {
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
 
 /** Proves passkeys (WebAuthn 7.2). */
-export const createPasskeyAssertion = (collaborators: Collaborators) => {
-  const { db, challenges, ceremony, relyingParty, audit, notices, clock, log } = collaborators
-
+export const createPasskeyAssertion = (
+  { audit, clock, db, log, notices }: Needs<'audit' | 'clock' | 'db' | 'log' | 'notices'>,
+  { challenges, ceremony, relyingParty }: Ceremonies,
+) => {
   const verifySignature = async (
     credential: AssertionCredential,
     { credentialId, publicKey, transports }: Passkey,

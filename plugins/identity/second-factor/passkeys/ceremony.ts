@@ -1,13 +1,9 @@
 import type { Repositories } from '../../../../db/index.js'
+import type { Needs } from '../../../../lib/needs.js'
 import { isProblem, problem } from '../../../../lib/problem.js'
 import type { RelyingParty } from '../../../../lib/relying-party.js'
 import { readClientData, type ClientData } from './credential.js'
 import type { Challenges, ChallengeUse } from './challenges.js'
-
-interface Collaborators {
-  challenges: Challenges
-  log: { warn(details: object, message: string): void }
-}
 
 /** `invalid_grant`: the reason is for the log only. */
 export const refuse = (cause: string): never => {
@@ -27,7 +23,7 @@ export const refuseWhatThrows = async <T>(verify: () => Promise<T>): Promise<T> 
 const types = { signIn: 'webauthn.get', register: 'webauthn.create' } as const
 
 /** What both ceremonies of WebAuthn have in common (WebAuthn 7.1, 7.2). */
-export const createCeremony = ({ challenges, log }: Collaborators) => ({
+export const createCeremony = ({ log }: Needs<'log'>, challenges: Challenges) => ({
   /** Checks what the browser has signed: kind of ceremony, challenge, origin. Throws `invalid_grant`. */
   checkClientData(clientDataJSON: string, use: ChallengeUse, { origins }: RelyingParty): ClientData {
     const data = readClientData(clientDataJSON) ?? refuse('client data that cannot be read')
@@ -51,3 +47,11 @@ export const createCeremony = ({ challenges, log }: Collaborators) => ({
 })
 
 export type Ceremony = ReturnType<typeof createCeremony>
+
+/** What making a passkey and proving one share. */
+export interface Ceremonies {
+  challenges: Challenges
+  ceremony: Ceremony
+  /** Throws `unsupported_auth_type` where there are no passkeys. */
+  relyingParty: () => RelyingParty
+}

@@ -1,49 +1,37 @@
-import type { Database } from '../../../../db/index.js'
-import type { Clock } from '../../../../lib/clock.js'
+import type { Needs } from '../../../../lib/needs.js'
 import { problem } from '../../../../lib/problem.js'
 import type { RelyingParty } from '../../../../lib/relying-party.js'
-import type { Audit } from '../../../record/audit/audit.js'
-import type { Notices } from '../../../record/notices/notices.js'
 import { createPasskeyAssertion } from './assertion.js'
 import { createCeremony } from './ceremony.js'
 import { createChallenges } from './challenges.js'
 import { createPasskeyRegistration } from './registration.js'
 
-interface Collaborators {
-  db: Database
-  clock: Clock
-  /** The master secret. */
-  secret: string
-  serviceName: string
-  /** Undefined where there are no passkeys. Its origins are known when the service listens. */
-  relyingParty: () => RelyingParty | undefined
-  audit: Pick<Audit, 'record'>
-  notices: Pick<Notices, 'tell'>
-  log: { warn(details: object, message: string): void }
-}
-
-/** Passkeys: made in one ceremony, proved in another. */
-export const createPasskeys = (collaborators: Collaborators) => {
-  const { db, clock, secret, serviceName, audit, notices, log } = collaborators
-  const challenges = createChallenges(secret, clock)
-  const ceremony = createCeremony({ challenges, log })
+/**
+ * Passkeys: made in one ceremony, proved in another. There is no relying party where there are no passkeys; its origins are known when
+ * the service listens.
+ */
+export const createPasskeys = (
+  needs: Needs<'audit' | 'clock' | 'db' | 'installation' | 'log' | 'notices'>,
+  findRelyingParty: () => RelyingParty | undefined,
+) => {
+  const challenges = createChallenges(needs.installation.secret, needs.clock)
   const relyingParty = (): RelyingParty => {
-    const party = collaborators.relyingParty()
+    const party = findRelyingParty()
     if (!party) throw problem('unsupported_auth_type')
     return party
   }
-  const shared = { db, challenges, ceremony, relyingParty }
-  const rpId = collaborators.relyingParty()?.rpId
+  const shared = { challenges, ceremony: createCeremony(needs, challenges), relyingParty }
+  const rpId = findRelyingParty()?.rpId
   return {
     /** Undefined where there are no passkeys. */
     rpId,
     /** Where people can use passkeys; null where there is no such page. */
-    address: (): string | null => collaborators.relyingParty()?.address ?? null,
+    address: (): string | null => findRelyingParty()?.address ?? null,
     /** Whether a passkey can sign in by itself today. */
     isWayIn: (passkey: { rpId: string; userVerified: boolean }): boolean =>
       passkey.rpId === rpId && passkey.userVerified,
-    ...createPasskeyRegistration({ ...shared, serviceName }),
-    ...createPasskeyAssertion({ ...shared, audit, notices, clock, log }),
+    ...createPasskeyRegistration(needs, shared),
+    ...createPasskeyAssertion(needs, shared),
   }
 }
 

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../../../db/index.js'
 import type { Passkey } from '../../../../db/repositories/passkeys.js'
 import type { User } from '../../../../db/repositories/users.js'
-import type { RelyingParty } from '../../../../lib/relying-party.js'
+import type { Needs } from '../../../../lib/needs.js'
 import type { PasskeyCreationOptions } from '../../../../schemas/passkeys.js'
 import type { UseProof } from '../../../sessions/sessions/start.js'
-import { refuse, refuseWhatThrows, type Ceremony } from './ceremony.js'
-import { challengeLifetime, type Challenges } from './challenges.js'
+import { refuse, refuseWhatThrows, type Ceremonies } from './ceremony.js'
+import { challengeLifetime } from './challenges.js'
 import { readRegistration } from './credential.js'
 import { webAuthn } from './web-authn.js'
 
@@ -19,15 +18,6 @@ export type NewPasskey = Omit<Passkey, 'id' | 'userId' | 'name' | 'createTime' |
 export interface CheckedRegistration {
   made: NewPasskey
   use: UseProof
-}
-
-interface Collaborators {
-  db: Pick<Database, 'passkeys' | 'factorStates'>
-  challenges: Challenges
-  ceremony: Ceremony
-  serviceName: string
-  /** Throws `unsupported_auth_type` where there are no passkeys. */
-  relyingParty: () => RelyingParty
 }
 
 /**
@@ -43,8 +33,11 @@ const checkAttestation = async (attestationObject: string): Promise<void> => {
 }
 
 /** Makes passkeys (WebAuthn 7.1). `boundTo` is the session or ticket of the user. */
-export const createPasskeyRegistration = (collaborators: Collaborators) => {
-  const { db, challenges, ceremony, serviceName, relyingParty } = collaborators
+export const createPasskeyRegistration = (
+  { db, installation }: Needs<'db' | 'installation'>,
+  { challenges, ceremony, relyingParty }: Ceremonies,
+) => {
+  const { serviceName } = installation.settings
 
   return {
     /** What the browser is asked to make. Stores a user handle for the account. */
