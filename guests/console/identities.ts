@@ -1,18 +1,12 @@
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { CompatPlatform } from './schemas/self.js'
 import type { CompatLinkRequest } from './schemas/shared.js'
+import type { Needs } from '../../lib/needs.js'
 import { invalidField, problem } from '../../lib/problem.js'
-import type { Federation } from '../../plugins/identity/federation/federation.js'
-import type { createOwnIdentities } from '../../plugins/people/identities/own-identities.js'
 import type { ClientContext } from '../../plugins/identity/devices/client.js'
 
-interface Collaborators {
-  federation: Pick<Federation, 'complete' | 'platforms'>
-  linkedIdentities: ReturnType<typeof createOwnIdentities>
-}
-
 /** The linked identities of the caller, of which this front end knows one for each platform. */
-export const createIdentities = ({ federation, linkedIdentities }: Collaborators) => ({
+export const createIdentities = ({ federation, linkedIdentities }: Needs<'federation' | 'linkedIdentities'>) => ({
   /** All platforms, and whether an identity is linked. */
   async bindings(caller: SessionOwner): Promise<CompatPlatform[]> {
     const linked = await linkedIdentities.list(caller)

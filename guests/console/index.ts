@@ -72,7 +72,7 @@ const firstAnswers: OperationsByFirstAnswer = {
 
 const createCompat = (app: FastifyInstance) => {
   const { settings } = app.installation
-  const { clock, db, federation, linkedIdentities, loginLog, management, selfService, timeZone } = app
+  const { db, loginLog, management, selfService, timeZone } = app
   const secondFactor = createSecondFactor({ settings, served: app.pages.served })
   return {
     secondFactor,
@@ -83,8 +83,8 @@ const createCompat = (app: FastifyInstance) => {
     userRoles: createRoleForms(db, management),
     units: createUnits(db),
     profile: createProfileForm(selfService),
-    identities: createIdentities({ federation, linkedIdentities }),
-    online: createOnline({ db, management, clock, timeZone }),
+    identities: createIdentities(app),
+    online: createOnline(app),
     loginLog: createLoginRows(loginLog, timeZone),
     /** No page opens for somebody who lacks the second factor that administration asks for. */
     menuOf: (caller: SessionOwner, language: Language) =>
@@ -123,10 +123,7 @@ export default fp(
     const speak = createSpeak(app.compat.secondFactor, ({ routeOptions: { url = '', config } }) =>
       isAdministration({ url, config }, app.prefix),
     )
-    const sharedPaths = createSharedPaths(
-      app.compat.identities,
-      createSignInMessage({ clock: app.clock, timeZone: app.timeZone, speak }),
-    )
+    const sharedPaths = createSharedPaths(app.compat.identities, createSignInMessage(app, speak))
     const home = createHomePage(app.clock)
     app.addHook('onRoute', (route) => {
       const listOf = <Hook>(hooks: Hook | Hook[] | undefined): Hook[] => [hooks ?? []].flat() as Hook[]

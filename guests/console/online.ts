@@ -1,25 +1,15 @@
-import type { Database } from '../../db/index.js'
 import { pageNumbers, toPage } from '../../db/paging.js'
 import type { BannedUser } from '../../db/repositories/user-bans.js'
 import type { CompatBanQuery, CompatOnlinePage, CompatOnlineQuery } from './schemas/online.js'
 import type { ManagedSession } from '../../schemas/managed-session.js'
-import type { Clock } from '../../lib/clock.js'
+import type { Needs } from '../../lib/needs.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import { createReadOrder } from '../../lib/read-order.js'
-import type { TimeZone } from '../../lib/time-zone.js'
 import { visibleTenant } from '../../lib/visible-tenant.js'
-import type { Management } from '../../plugins/people/manage/management.js'
 import type { Manager } from '../../plugins/people/manage/policy.js'
 import { namesRow } from './named-row.js'
 import { rules } from './rules.js'
 import { readUserAgent } from './user-agent.js'
-
-interface Collaborators {
-  db: Pick<Database, 'userBans'>
-  management: Pick<Management, 'bans' | 'get' | 'sessions'>
-  clock: Clock
-  timeZone: Pick<TimeZone, 'toLocal'>
-}
 
 type Row = CompatOnlinePage['records'][number]
 
@@ -43,7 +33,12 @@ const readOrder = createReadOrder(Object.keys(sessionColumnOf) as Column[], [])
  * The page of signed-in users, after those who are banned: the front end lifts a ban by a button of their row, and a ban has ended
  * their sessions. `tokenValue` of the others is the id of a session, never a token.
  */
-export const createOnline = ({ db, management, clock, timeZone }: Collaborators) => {
+export const createOnline = ({
+  clock,
+  db,
+  management,
+  timeZone,
+}: Needs<'clock' | 'db' | 'management' | 'timeZone'>) => {
   const toBanned = ({ userId, username, realName, tenantName, lastLoginTime, expiry }: BannedUser): Row => ({
     tokenValue: banHandle(userId),
     userId,

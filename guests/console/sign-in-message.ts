@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { catalogue, type Reason } from '../../schemas/problems.js'
+import type { Needs } from '../../lib/needs.js'
 import type { Clock } from '../../lib/clock.js'
 import type { TimeZone } from '../../lib/time-zone.js'
 import { languageOf } from '../../lib/language.js'
@@ -27,17 +28,11 @@ const createBanMessage =
     return { ...body, message: language === 'zh' ? `${text}，${end} 之后可登录` : `${text} until ${end}` }
   }
 
-interface Collaborators {
-  clock: Clock
-  timeZone: Pick<TimeZone, 'toLocal'>
-  speak: Speak
-}
-
 /** Refusals of a sign-in that front ends which know tickets do not show. */
 const ofSecondStep: readonly (Reason | undefined)[] = ['second_factor_required', 'second_factor_setup_required']
 
 /** What a refused sign-in says: until when a ban lasts, and where a second step can be done. */
-export const createSignInMessage = ({ clock, timeZone, speak }: Collaborators) => {
+export const createSignInMessage = ({ clock, timeZone }: Needs<'clock' | 'timeZone'>, speak: Speak) => {
   const tellBan = createBanMessage(clock, timeZone)
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     const { data } = payload as { data: { reason?: Reason } | null }

@@ -20,8 +20,7 @@ export default fp(
       })
       app.sessions.apiTokens.onUse((result) => requests.inc({ result }))
     }
-    const { db, store, notices, clock, timeZone } = app
-    const { close } = repeat(createReminders({ db, store, notices, clock, timeZone }), {
+    const { close } = repeat(createReminders(app), {
       pause: hour,
       failed: (error) => app.log.error({ err: error }, 'owners of API tokens could not be told that they end'),
     })

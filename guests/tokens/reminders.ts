@@ -1,9 +1,5 @@
-import type { Database } from '../../db/index.js'
 import type { ApiToken } from '../../db/repositories/api-tokens.js'
-import type { Store } from '../../db/repositories/store.js'
-import type { Clock } from '../../lib/clock.js'
-import type { TimeZone } from '../../lib/time-zone.js'
-import type { Notices } from '../../plugins/record/notices/notices.js'
+import type { Needs } from '../../lib/needs.js'
 import { userTypes } from '../../schemas/user.js'
 
 const day = 24 * 3600 * 1000
@@ -12,16 +8,10 @@ const ahead = 7 * day
 /** Tokens that are read at a time. */
 const batch = 100
 
-interface Collaborators {
-  db: Pick<Database, 'apiTokens' | 'users'>
-  store: Pick<Store, 'increment'>
-  notices: Pick<Notices, 'tell'>
-  clock: Clock
-  timeZone: Pick<TimeZone, 'toNamed'>
-}
-
 /** Tells owners a week before a token ends, of a service account whoever made the token; each token once. */
-export const createReminders = ({ db, store, notices, clock, timeZone }: Collaborators) => {
+export const createReminders = (needs: Needs<'clock' | 'db' | 'notices' | 'store' | 'timeZone'>) => {
+  const { clock, db, notices, store, timeZone } = needs
+
   const remind = async ({ id, userId, name, createdBy, expiry }: ApiToken): Promise<void> => {
     if (expiry === null) return
     // Of several processes one tells.

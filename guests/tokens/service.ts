@@ -10,9 +10,7 @@ declare module 'fastify' {
 /** API tokens of users and service accounts. */
 export default fp(
   async (app) => {
-    const { audit, clock, db, timeZone } = app
-    const settings = app.installation.settings.tokens
-    app.decorate('apiTokens', createTokens({ audit, clock, db, timeZone, settings, readList: app.lists.read }))
+    app.decorate('apiTokens', createTokens(app))
   },
   { name: 'tokens/service' },
 )

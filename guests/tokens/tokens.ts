@@ -1,25 +1,20 @@
-import type { Database } from '../../db/index.js'
 import { pageNumbers, toPage } from '../../db/paging.js'
 import type { ApiToken, NewApiToken as StoredToken } from '../../db/repositories/api-tokens.js'
 import type { AuthenticationContext, SessionOwner } from '../../db/repositories/session-owner.js'
 import type { ListedToken } from '../../db/repositories/token-page.js'
 import type { Repositories } from '../../db/repositories/index.js'
 import type { User } from '../../db/repositories/users.js'
+import type { Needs } from '../../lib/needs.js'
 import type { Actor } from '../../lib/actor.js'
 import { apiTokenHash, apiTokenStart, makeApiToken } from '../../lib/api-token.js'
-import type { Clock } from '../../lib/clock.js'
 import { isRange } from '../../lib/ip-ranges.js'
 import { coversAll } from '../../lib/permissions.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import { randomArgument } from '../../lib/random-id.js'
 import { toTime } from '../../lib/time-text.js'
-import type { TimeZone } from '../../lib/time-zone.js'
 import { isVisible as isVisibleText } from '../../lib/visible-text.js'
 import { readToChange, readManaged } from '../../plugins/people/manage/change.js'
 import { isVisible, visibleTenant } from '../../plugins/people/manage/policy.js'
-import type { Audit } from '../../plugins/record/audit/audit.js'
-import type { ReadList } from '../../plugins/run/lists/read-list.js'
-import type { Settings } from '../../schemas/settings.js'
 import { userTypes } from '../../schemas/user.js'
 import { rules } from './rules.js'
 import type {
@@ -30,15 +25,6 @@ import type {
   ManagedApiToken,
   NewApiToken,
 } from './schemas.js'
-
-interface Collaborators {
-  db: Database
-  audit: Pick<Audit, 'record'>
-  clock: Clock
-  readList: ReadList
-  timeZone: Pick<TimeZone, 'readTime'>
-  settings: Settings['tokens']
-}
 
 /** Live tokens of one account: a person has few jobs, a service account may serve many. */
 const maxTokens = { person: 20, service: 100 }
@@ -80,7 +66,10 @@ const targetOf = ({ id, name, tenantId }: Pick<ApiToken, 'id' | 'name' | 'tenant
 export type WantedToken = Omit<NewApiToken, 'password'>
 
 /** Makes, lists and ends API tokens. All changes are recorded in the audit trail. */
-export const createTokens = ({ db, audit, clock, readList, timeZone, settings }: Collaborators) => {
+export const createTokens = (needs: Needs<'audit' | 'clock' | 'db' | 'installation' | 'lists' | 'timeZone'>) => {
+  const { audit, clock, db, lists, timeZone } = needs
+  const settings = needs.installation.settings.tokens
+
   const expiryOf = (days: number | null | undefined, now: number): number | null => {
     if (days === null && !settings.allowEndless) throw invalidField('days', rules.endless)
     if (days === null) return null
@@ -211,7 +200,7 @@ export const createTokens = ({ db, audit, clock, readList, timeZone, settings }:
         unusedSince: timeZone.readTime('unusedSince', query.unusedSince, false),
       }
       const { caller } = actor
-      const { rows, total } = await readList({ caller, closed }, { list: 'tokens', filter }, (steps) =>
+      const { rows, total } = await lists.read({ caller, closed }, { list: 'tokens', filter }, (steps) =>
         db.apiTokens.page(filter, wanted, clock.now(), steps),
       )
       return { records: rows.map(toManaged), ...pageNumbers(total, wanted) }

@@ -12,8 +12,7 @@ const start = async (t: Test) => {
     environment: { SMTP_URL: mailServer.url, MAIL_FROM: 'Rollcall <id@example.com>' },
   })
   const { app } = all.server
-  const { db, store, notices, clock, timeZone } = app
-  const run = createReminders({ db, store, notices, clock, timeZone })
+  const run = createReminders(app)
   /** The mails that a run causes; a later notice to somebody else shows that all of them are there. */
   const mailsOfRun = async () => {
     const before = mailServer.mails.length
