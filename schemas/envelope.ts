@@ -5,14 +5,23 @@ import { int32, int64, ref } from './ref.js'
 
 const timestamp = int64({ description: 'Time of the response, epoch milliseconds', examples: [1770000000000] })
 
-/** Wraps the shape of a payload into the response envelope (interface 2.1). */
-export const envelope = (data: TSchema) =>
-  Type.Object({
-    code: int32({ description: 'Result code, equal to the HTTP status', examples: [200] }),
-    message: Type.String({ description: 'Text for the user', examples: ['Success'] }),
-    data,
-    timestamp,
-  })
+/** Ends the names of envelopes in the document: `UserPageResponse` is that of a `UserPage`, `EmptyResponse` the one without a payload. */
+export const envelopeSuffix = 'Response'
+
+/** Wraps the shape of a payload into the response envelope (interface 2.1), which has a name if the payload has one. */
+export const envelope = (data: TSchema) => {
+  const { type, $ref } = data as { type?: string; $ref?: string }
+  const name = type === 'null' ? 'Empty' : $ref?.slice(0, -1)
+  return Type.Object(
+    {
+      code: int32({ description: 'Result code, equal to the HTTP status', examples: [200] }),
+      message: Type.String({ description: 'Text for the user', examples: ['Success'] }),
+      data,
+      timestamp,
+    },
+    name === undefined ? {} : { title: name + envelopeSuffix },
+  )
+}
 
 export const Violation = Type.Object(
   {

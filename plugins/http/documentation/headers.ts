@@ -33,7 +33,7 @@ const ofStatus: Record<number, AnswerHeader[]> = {
   503: ['Retry-After'],
 }
 
-/** The headers of an answer, as the schema of a route says them: of every answer, of its status, of a limit and its own. */
+/** The headers of an answer, which `shareAnswers` makes references: of every answer, of its status, of a limit and its own. */
 export const headersOf = (status: number, isLimited: boolean, own: AnswerHeader[] = []): Record<string, object> => {
   const names: AnswerHeader[] = [
     'X-Request-Id',
@@ -41,7 +41,5 @@ export const headersOf = (status: number, isLimited: boolean, own: AnswerHeader[
     ...(ofStatus[status] ?? []),
     ...(isLimited ? ofRateLimits : []),
   ]
-  return Object.fromEntries(
-    names.map((name) => [name, { ...headers[name].schema, description: headers[name].description }]),
-  )
+  return Object.fromEntries(names.map((name) => [name, {}]))
 }

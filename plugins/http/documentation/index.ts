@@ -6,8 +6,6 @@ import { isAdministration } from '../access/administers.js'
 import { inOrder } from './order.js'
 import type { Reason } from '../../../schemas/problems.js'
 import type { Document } from './document.js'
-import { nameEnumerations, type OpenValues } from './enumerations.js'
-import { nameEnvelopes } from './envelopes.js'
 import { addExamples } from './examples.js'
 import type { FirstAnswer } from '../../../schemas/first-answers.js'
 import {
@@ -19,6 +17,7 @@ import {
 import { headersOf, type AnswerHeader } from './headers.js'
 import { createKeptDocument, pageServer, type KeptDocument } from './kept-document.js'
 import { describeLogin, loginExampleTexts } from './login-shapes.js'
+import { nameShapes, type OpenValues } from './named-shapes.js'
 import { refusalsOf } from './refusals.js'
 import { shareAnswers } from './shared-answers.js'
 import { keepUsedShapes } from './used-components.js'
@@ -215,13 +214,12 @@ export default fp<DocumentationOptions>(
           // The library drops the description of a field that is a reference.
           const authTypes = Object.fromEntries(methods.map(({ name, meaning }) => [name, meaning]))
           const userClients = Object.keys(app.installation.settings.clients)
-          nameEnumerations(document, { authTypes, userClients, further: enumerations })
-          nameEnvelopes(document)
+          nameShapes(document, { authTypes, userClients, further: enumerations })
+          // All shapes are in each document at first.
+          keepUsedShapes(document)
           shareAnswers(document)
           // Made of the examples of the fields of named shapes.
           addExamples(document, loginExampleTexts(methods))
-          // All shapes are in each document at first.
-          keepUsedShapes(document)
           return documented.openapiObject
         },
       })

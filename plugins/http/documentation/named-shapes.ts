@@ -1,4 +1,5 @@
 import { enumerations, userClientMeanings, words, type Enumeration } from '../../../schemas/enumerations.js'
+import { envelopeSuffix } from '../../../schemas/envelope.js'
 import { refer, type Document, type Schema } from './document.js'
 
 /** The values that login methods and the configuration of this installation allow, and the enumerations of a document alone. */
@@ -33,23 +34,30 @@ const componentOf = ({ type, description, values }: Enumeration): Schema => ({
   'x-enum-descriptions': values.map(({ meaning }) => meaning),
 })
 
-/** Makes the enumerations components, and the fields whose `title` names one references to it. */
-export const nameEnumerations = (document: Document, open: OpenValues): void => {
+/** What goes from a field to the component: the field keeps what it says of itself. */
+const keysOfComponent = ['title', 'type', 'format', 'enum', 'minimum', 'maximum', 'maxLength']
+
+/** Makes components of the enumerations and of the envelopes of answers; the schemas whose `title` names one become references to it. */
+export const nameShapes = (document: Document, open: OpenValues): void => {
   const all = allEnumerations(open)
-  const used = new Map<string, Enumeration>()
+  const ofFields: Record<string, Schema> = {}
+  const envelopes: Record<string, Schema> = {}
   const visit = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return
-    const { title, type } = part as Schema
-    const enumeration = typeof title === 'string' && typeof type === 'string' ? all[title] : undefined
-    if (enumeration) {
-      const name = title as string
-      used.set(name, enumeration)
-      for (const key of ['title', 'type', 'format', 'enum', 'minimum', 'maximum', 'maxLength'])
-        Reflect.deleteProperty(part, key)
-      Object.assign(part, refer('schemas', name))
-    }
     Object.values(part).forEach(visit)
+    const { title, ...shape } = part as Schema
+    if (typeof title !== 'string' || typeof shape['type'] !== 'string') return
+    const enumeration = all[title]
+    if (enumeration) ofFields[title] ??= componentOf(enumeration)
+    else if (!title.endsWith(envelopeSuffix)) return
+    else {
+      // It is that of the answer.
+      delete shape['description']
+      envelopes[title] ??= shape
+    }
+    for (const key of enumeration ? keysOfComponent : Object.keys(part)) Reflect.deleteProperty(part, key)
+    Object.assign(part, refer('schemas', title))
   }
   visit(document)
-  for (const [name, enumeration] of used) document.components.schemas[name] = componentOf(enumeration)
+  Object.assign(document.components.schemas, ofFields, envelopes)
 }

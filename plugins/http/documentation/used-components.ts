@@ -1,25 +1,17 @@
-import type { Document } from './document.js'
-
-/** All references in a part of the document. */
-const referencesIn = (part: unknown): string[] => {
-  if (typeof part !== 'object' || part === null) return []
-  const { $ref } = part as { $ref?: unknown }
-  return [...(typeof $ref === 'string' ? [$ref] : []), ...Object.values(part).flatMap(referencesIn)]
-}
+import { nameOf, type Document, type Schema } from './document.js'
 
 /** Removes the shapes that no operation of the document uses: those of other documents. */
-export const keepUsedShapes = ({ paths, components }: Document): void => {
-  const sections = components as Record<string, Record<string, unknown> | undefined>
+export const keepUsedShapes = ({ paths, components: { schemas } }: Document): void => {
   const used = new Set<string>()
   const visit = (part: unknown): void => {
-    for (const reference of referencesIn(part)) {
-      if (used.has(reference)) continue
-      used.add(reference)
-      const [section = '', name = ''] = reference.split('/').slice(-2)
-      visit(sections[section]?.[name])
+    if (typeof part !== 'object' || part === null) return
+    const name = nameOf(part as Schema)
+    if (name !== undefined && !used.has(name)) {
+      used.add(name)
+      visit(schemas[name])
     }
+    Object.values(part).forEach(visit)
   }
   visit(paths)
-  for (const name of Object.keys(components.schemas))
-    if (!used.has(`#/components/schemas/${name}`)) Reflect.deleteProperty(components.schemas, name)
+  for (const name of Object.keys(schemas)) if (!used.has(name)) Reflect.deleteProperty(schemas, name)
 }
