@@ -1,4 +1,4 @@
-import { sentences } from '../shared/language/language.js'
+import { languageQuery, sentences } from '../shared/language/language.js'
 import { useState } from 'preact/hooks'
 import { base, hasPage } from '../shared/base.js'
 import { Notice } from '../shared/frame/notice.js'
@@ -19,7 +19,7 @@ interface BarProps {
 /** Leads to the sign-in page, and from there back to what is open here. */
 const signIn = () => {
   const next = location.pathname + location.search + location.hash
-  location.assign(`${base.href}sign-in?${new URLSearchParams({ next }).toString()}`)
+  location.assign(`${base.href}sign-in?${new URLSearchParams({ next, ...languageQuery() }).toString()}`)
 }
 
 /** Why nobody stays signed in at this address; undefined where a cookie keeps the session. */

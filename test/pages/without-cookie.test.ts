@@ -181,6 +181,45 @@ test(
   },
 )
 
+/** As a browser that is told to block all cookies: it refuses both storages, too. */
+const refuseStorage = (page: Page) =>
+  page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(globalThis, name, {
+        get: () => {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
+  })
+
+for (const language of languages)
+  test(
+    `where the browser keeps nothing at all, the sign-in says that it ends there, and offers no way on, in ${language}`,
+    { skip },
+    async (t) => {
+      const [, , situation] = situations as [Situation, Situation, Situation]
+      const { server, host } = await start(t, situation)
+      const { page, ...view } = await openPage(t, server, `/sign-in?lang=${language}`, {
+        // The choice of the address is another language than that of the browser.
+        language: language === 'en' ? 'zh' : 'en',
+        name: 'without-storage',
+        host,
+        flags,
+        prepare: refuseStorage,
+      })
+      const chosen = await wordsOf(language)
+      await view.signIn('admin', adminPassword)
+      await view.heading(chosen['doneHeading'])
+      const reason = String(chosen.frame['tabOnly'].cookie(host))
+      const told = sentencesIn(language, chosen['endsHere'], reason, chosen['noStorage'])
+      t.equal(await page.locator('.notice.warn').innerText(), told)
+      t.equal(await page.getByRole('link', { name: chosen.frame['continue'] }).count(), 0)
+      await page.goto(`${host}/account?lang=${language}`)
+      await page.locator('[name=username]').waitFor()
+      await view.heading(chosen['signIn'])
+    },
+  )
+
 test(
   '/docs takes the token of its own sign-in, and says after a reload why nobody is signed in',
   { skip },

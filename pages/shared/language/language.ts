@@ -16,7 +16,7 @@ const toLanguage = (tag: string | null | undefined): Language | undefined => {
 
 const asked = toLanguage(new URLSearchParams(location.search).get('lang'))
 // Where storage is forbidden, the choice lasts as long as `?lang=` is in the address.
-if (asked) store(storageKey, asked)
+const isInAddressOnly = asked !== undefined && !store(storageKey, asked)
 
 /** That of `?lang=`, of an earlier choice, or of the browser, as the server has understood its header. */
 export const language: Language =
@@ -32,6 +32,9 @@ export const chooseLanguage = (chosen: string, state: object | null = null): voi
   history.replaceState(state, '', `?${query.toString()}`)
   location.reload()
 }
+
+/** What the address of another page of ours has in its query, so that a language that is not kept lasts there. */
+export const languageQuery = (): { lang?: string } => (isInAddressOnly ? { lang: language } : {})
 
 /** A time of today, such as 14:32. */
 export const clockTime = (time: Date): string =>

@@ -1,6 +1,7 @@
 import { RollcallError, type Operations } from '../../../client/index.js'
 import { base, hasPage } from '../base.js'
 import { ask } from '../ask/questions.js'
+import { languageQuery } from '../language/language.js'
 import { begin, client, handOver, obstacleHere, resume, stayInTab } from './client.js'
 import { lostInReload, takeFromTab } from './tab.js'
 
@@ -51,7 +52,7 @@ export const enter = async (): Promise<Me> => {
   const next = location.pathname + location.search + location.hash
   // A mail names the tenant, so that the page offers its ways to sign in.
   const tenant = query.get('tenant')
-  const search = new URLSearchParams({ next, ...(tenant !== null && { tenant }) })
+  const search = new URLSearchParams({ next, ...(tenant !== null && { tenant }), ...languageQuery() })
   location.replace(`${base.href}sign-in?${search.toString()}`)
   return new Promise(() => undefined)
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { base, hasPage } from '../base.js'
 import { frame } from '../language/frame-words.js'
-import { chooseLanguage, language, languages, tags, type Language } from '../language/language.js'
+import { chooseLanguage, language, languageQuery, languages, tags, type Language } from '../language/language.js'
 import { handOver, onSignedOutElsewhere, signOut } from '../session/client.js'
 import { leaveEnd } from '../session/tab.js'
 
@@ -10,7 +10,10 @@ export interface MoreProps {
   otherPage: { name: 'account' | 'console'; text: string } | false
 }
 
-const toSignIn = () => location.assign(`${base.href}sign-in`)
+const toSignIn = () => {
+  const search = new URLSearchParams(languageQuery()).toString()
+  location.assign(`${base.href}sign-in${search && `?${search}`}`)
+}
 const leave = () => {
   leaveEnd('signedOut')
   toSignIn()

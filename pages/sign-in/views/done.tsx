@@ -3,7 +3,9 @@ import { frame } from '../../shared/language/frame-words.js'
 import { Notice } from '../../shared/frame/notice.js'
 import { signOut } from '../../shared/session/client.js'
 import { tabOnly } from '../../shared/session/tab-only.js'
-import { leaveEnd } from '../../shared/session/tab.js'
+import { leaveEnd, takesToken } from '../../shared/session/tab.js'
+import { sentences } from '../../shared/language/language.js'
+import { arrival } from '../arrival.js'
 import { useSignIn, type Step } from '../flow.js'
 import { words } from '../words.js'
 import { View } from './view.js'
@@ -13,6 +15,10 @@ export const Done = () => {
   const { step, restart } = useSignIn()
   const { signedIn, obstacle, target } = step as Extract<Step, { kind: 'done' }>
   const { realName, username } = signedIn.userInfo
+  // Our next page takes the token out of the storage of the tab, which is refused here.
+  const hasNoStorage = obstacle !== undefined && target !== undefined && takesToken(target)
+  // What follows would not know the person, and would ask for the sign-in again. An application gets its answer by a cookie.
+  const isStuck = hasNoStorage || (obstacle !== undefined && arrival !== undefined)
   const leave = () => {
     leaveEnd('signedOut')
     restart()
@@ -21,10 +27,14 @@ export const Done = () => {
     <View
       title={words.doneTitle}
       heading={words.doneHeading}
-      lead={words.doneLead(<BoldName text={realName || username} />)}
+      lead={(isStuck ? words.doneHere : words.doneLead)(<BoldName text={realName || username} />)}
     >
-      {obstacle && <Notice kind="warn">{tabOnly(obstacle)}</Notice>}
-      {target !== undefined && (
+      {obstacle && (
+        <Notice kind="warn">
+          {sentences(isStuck && words.endsHere, tabOnly(obstacle), hasNoStorage && words.noStorage)}
+        </Notice>
+      )}
+      {target !== undefined && !isStuck && (
         <p>
           <a href={target} target="_self">
             {frame.continue}
