@@ -1,5 +1,4 @@
 import { useEffect } from 'preact/hooks'
-import { Notice } from '../../shared/frame/notice.js'
 import { useOutcome } from '../../shared/shell/outcome.js'
 import { Page, Section } from '../../shared/shell/shell.js'
 import { Fact } from '../../shared/frame/fact.js'
@@ -27,8 +26,6 @@ const Place = () => {
   )
 }
 
-const isOtherAccount = (): boolean => (history.state as { isOtherAccount?: boolean } | null)?.isOtherAccount === true
-
 /** What a person is called and how the person can be reached. */
 export const Profile = () => {
   const outcome = useOutcome()
@@ -40,7 +37,6 @@ export const Profile = () => {
   }, [])
   return (
     <Page title={words.profile}>
-      {isOtherAccount() && <Notice kind="warn">{words.otherAccount}</Notice>}
       {outcome.notice}
       <You outcome={outcome} />
       <Contacts outcome={outcome} />

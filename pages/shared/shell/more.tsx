@@ -3,6 +3,7 @@ import { base, hasPage } from '../base.js'
 import { frame } from '../language/frame-words.js'
 import { chooseLanguage, language, languageQuery, languages, tags, type Language } from '../language/language.js'
 import { handOver, onSignedOutElsewhere, signOut } from '../session/client.js'
+import { giveUpAccount } from '../session/entered.js'
 import { leaveEnd } from '../session/tab.js'
 
 export interface MoreProps {
@@ -21,7 +22,16 @@ const leave = () => {
 
 /** Below the navigation: the other page, the other languages, each under its own name, and the sign-out. */
 export const More = ({ otherPage }: MoreProps) => {
-  useEffect(() => onSignedOutElsewhere((isReplaced) => (isReplaced ? toSignIn() : leave())), [])
+  useEffect(
+    () =>
+      onSignedOutElsewhere((isReplaced) => {
+        if (isReplaced) {
+          giveUpAccount()
+          toSignIn()
+        } else leave()
+      }),
+    [],
+  )
   return (
     <ul class="me">
       {otherPage && hasPage(otherPage.name) && (

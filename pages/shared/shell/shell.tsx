@@ -5,9 +5,10 @@ import { useContext, useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../frame/icon.js'
 import { Notice } from '../frame/notice.js'
 import { frame } from '../language/frame-words.js'
-import { visible } from '../language/visible.js'
+import { BoldName, visible } from '../language/visible.js'
 import { Mark, nameOf, setTitle, type Branding } from '../frame/branding.js'
 import { obstacleHere } from '../session/client.js'
+import { forgetOtherAccount, isOtherAccount, whoIsSignedIn } from '../session/entered.js'
 import { tabOnly } from '../session/tab-only.js'
 import { closeOnLeave } from './close-on-leave.js'
 import { More, type MoreProps } from './more.js'
@@ -116,6 +117,7 @@ interface PageProps {
 }
 
 let isFirst = true
+const firstPath = location.pathname
 
 /** One page in the frame. A new one, or another address, takes the focus; another title, as of what has been saved, does not. */
 export const Page = ({ title, heading, above, actions, children }: PageProps) => {
@@ -130,6 +132,8 @@ export const Page = ({ title, heading, above, actions, children }: PageProps) =>
     // A form takes the focus itself.
     if (!isFirst && !main.current?.querySelector('[data-first=true]')) main.current?.focus()
     isFirst = false
+    // Said on the page with which the other account begins, and not again on the way back.
+    if (path !== firstPath) forgetOtherAccount()
   }, [path])
   return (
     <main class="content" id="main" tabIndex={-1} ref={main}>
@@ -142,6 +146,9 @@ export const Page = ({ title, heading, above, actions, children }: PageProps) =>
         {heading ?? <h1 class="lead">{title}</h1>}
         {actions}
       </header>
+      {isOtherAccount() && path === firstPath && (
+        <Notice kind="warn">{frame.otherAccount(<BoldName text={whoIsSignedIn().username} />)}</Notice>
+      )}
       {obstacle && <Notice kind="warn">{sentences(frame.onlyHere, tabOnly(obstacle))}</Notice>}
       {children}
     </main>

@@ -14,7 +14,6 @@ export const words = {
   identities: 'Linked accounts',
   console: 'Console',
   missing: 'There is no such page',
-  otherAccount: 'Another account has signed in. What was not saved before is gone.',
 
   save: 'Save',
   saving: 'Saving…',

@@ -14,7 +14,6 @@ export const words: AccountWords = {
   identities: '关联账号',
   console: '管理控制台',
   missing: '没有此页面',
-  otherAccount: '已用另一个账号登录，之前未保存的内容已丢弃。',
 
   save: '保存',
   saving: '正在保存…',

@@ -14,6 +14,10 @@ import { languages, openPage, wordsOf } from '../../helpers/browser/pages.js'
 import { expectSuccess } from '../../helpers/service/expect.js'
 import { adminPassword, startServer, userPassword } from '../../helpers/service/server.js'
 
+/** That somebody else has taken the place of the account before. */
+const otherAccountText = (frame: Record<string, any>, name: string): string =>
+  (frame['otherAccount'](name) as string[]).join('')
+
 for (const language of languages) {
   test(`who is not signed in signs in first, and comes back to the page, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
@@ -96,11 +100,39 @@ for (const language of languages) {
     await view.button(words['save'])
     page.on('dialog', (dialog) => void dialog.accept())
     await signInAgain(page, 'bob')
-    await page.getByText(words['otherAccount']).waitFor()
+    await page.getByText(otherAccountText(words.frame, 'bob')).waitFor()
     await page.locator('[name=realName][value=Bob]').waitFor()
     for (const name of ['alice', 'bob']) t.not((await stored(server, name)).realName, 'Alice Liddell')
     view.end()
   })
+
+  test(
+    `where another tab has signed in somebody else, the page says that what was typed is gone, once, in ${language}`,
+    { skip },
+    async (t) => {
+      const server = await startServer(t)
+      await server.addUser('alice')
+      await server.addUser('bob', { realName: 'Bob' })
+      const { words, page, origin, ...view } = await openAccount(t, server, '/account', { language, name: 'taken' })
+      await page.locator('[name=realName]').fill('Alice Liddell')
+      page.on('dialog', (dialog) => void dialog.accept())
+      const other = await page.context().newPage()
+      await startSession(other, origin, 'bob')
+      await other.goto(`${origin}/account`)
+      const told = page.getByText(otherAccountText(words.frame, 'bob'))
+      await told.waitFor()
+      await page.locator('[name=realName][value=Bob]').waitFor()
+      t.equal(await other.locator('main .notice').count(), 0, 'the tab in which bob has signed in has lost nothing')
+      await view.check({ title: words['profile'], focus: 'body' })
+      await view.link(words['security'])
+      await view.heading(words['security'])
+      t.equal(await told.count(), 0)
+      await page.goBack()
+      await page.locator('[name=realName]').waitFor()
+      t.equal(await told.count(), 0, 'it is said once')
+      view.end()
+    },
+  )
 
   test(`sessions are listed and ended, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
@@ -308,7 +340,7 @@ test('what was typed for one account is not saved for another that signs in in a
   const popup = page.waitForEvent('popup')
   await page.getByRole('dialog').getByRole('link').click()
   await popup
-  await page.getByText(words['otherAccount']).waitFor()
+  await page.getByText(otherAccountText(words.frame, 'bob')).waitFor()
   for (const name of ['alice', 'bob']) t.not((await stored(server, name)).realName, 'Alice Liddell')
   view.end()
 })
