@@ -269,4 +269,60 @@ for (const language of languages) {
     await page.locator('#recipient-fault', { hasText: words['noCodeTo'].email }).waitFor()
     view.end()
   })
+
+  test(
+    `a text that is no address is marked as such where codes go by mail alone, in ${language}`,
+    { skip },
+    async (t) => {
+      const settings = { registration: { mode: 'open' }, sms: { sender: 'none' } }
+      const messages = await startWithMessages(t, withoutAccount({ settings }))
+      const opening = { language, name: 'no-address', refusals: 3 }
+      const { words, page, ...view } = await openPage(t, messages.server, '/sign-in/forgot', opening)
+      const said = page.locator('#recipient-fault', { hasText: words.frame['mustBe'].email })
+      await view.send({ recipient: 'adminexample' })
+      await said.waitFor()
+      await view.check({ title: words['forgotTitle'], focus: 'recipient' })
+      await page.goto(`${view.origin}/sign-in?way=email`)
+      await view.send({ recipient: 'adminexample' })
+      await said.waitFor()
+      await page.goto(`${view.origin}/sign-in/register`)
+      await view.send({ recipient: 'adminexample' })
+      await said.waitFor()
+      await view.check({ title: words['registerTitle'], focus: 'recipient' })
+      await page.goto(`${view.origin}/sign-in/invited`)
+      await view.send({ recipient: 'adminexample', code: '123456', newPassword: 'four plain unrelated words' })
+      await said.waitFor()
+      view.end()
+    },
+  )
+
+  test(`a code that was sent before a reload can still be typed, in ${language}`, { skip }, async (t) => {
+    const messages = await startWithMessages(t, withoutAccount({ settings: { registration: { mode: 'open' } } }))
+    const opening = { language, name: 'code-after-reload', refusals: 3 }
+    const { words, page, ...view } = await openPage(t, messages.server, '/sign-in?way=email', opening)
+    const newPassword = 'four plain unrelated words'
+    const sendTwice = async (recipient: string) => {
+      const code = await send(view, messages, recipient)
+      await page.locator('[name=code]').waitFor()
+      await page.reload()
+      await view.send({ recipient })
+      await page.getByText(words.frame['sentBefore']).first().waitFor()
+      return code
+    }
+    const code = await sendTwice(email)
+    await view.check({ title: words['codeTitle'], focus: 'code', autocomplete: { code: 'one-time-code' } })
+    t.match(await page.locator('form').innerText(), /60|5\d/, 'the next one can be asked for later')
+    await view.send({ code })
+    await view.heading(words['doneHeading'])
+
+    messages.server.clock.advance(61)
+    await page.goto(`${view.origin}/sign-in/forgot`)
+    await view.send({ code: await sendTwice(email), newPassword })
+    await view.heading(words['doneHeading'])
+
+    await page.goto(`${view.origin}/sign-in/register`)
+    await view.send({ code: await sendTwice('bob@example.com'), username: 'bob', password: newPassword })
+    await view.heading(words['doneHeading'])
+    view.end()
+  })
 }

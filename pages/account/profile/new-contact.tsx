@@ -3,7 +3,9 @@ import { CodeField, Field } from '../../shared/form/field.js'
 import { phoneHint } from '../../shared/form/phone-hint.js'
 import { Form } from '../../shared/form/use-form.js'
 import { useCaptcha } from '../../shared/captcha/use-captcha.js'
+import { checkKind } from '../../shared/codes/contact-kind.js'
 import { AgainLine, useSentCode } from '../../shared/codes/sent-code.js'
+import { frame } from '../../shared/language/frame-words.js'
 import { BoldName } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { useAccount } from '../account.js'
@@ -12,8 +14,8 @@ import { words } from '../words.js'
 export type ContactKind = 'phone' | 'email'
 
 type Proof =
-  | { phone: string; phoneCode: string; phoneCodeKey: string }
-  | { email: string; emailCode: string; emailCodeKey: string }
+  | { phone: string; phoneCode: string; phoneCodeKey?: string }
+  | { email: string; emailCode: string; emailCodeKey?: string }
 
 interface NewContactProps {
   kind: ContactKind
@@ -29,7 +31,10 @@ const inputs = {
 /** Asks for a new contact and for the code that was sent to it. */
 export const NewContact = ({ kind, onProved, onCancel }: NewContactProps) => {
   const { config, me } = useAccount()
-  const code = useSentCode((body) => request('POST /auth/profile/code', { body }))
+  const code = useSentCode(async (body) => {
+    checkKind(kind, body.recipient)
+    return request('POST /auth/profile/code', { body })
+  })
   const captcha = useCaptcha({ tenantId: me.tenantId })
   const cancel = <Cancel onClick={onCancel} />
   const { sent } = code
@@ -55,6 +60,7 @@ export const NewContact = ({ kind, onProved, onCancel }: NewContactProps) => {
         {captcha.field}
       </Form>
     )
+  const { codeKey } = sent
   return (
     <Form
       key="prove"
@@ -64,15 +70,17 @@ export const NewContact = ({ kind, onProved, onCancel }: NewContactProps) => {
         code.use(
           onProved(
             kind === 'phone'
-              ? { phone: sent.recipient, phoneCode: typed, phoneCodeKey: sent.codeKey }
-              : { email: sent.recipient, emailCode: typed, emailCodeKey: sent.codeKey },
+              ? { phone: sent.recipient, phoneCode: typed, ...(codeKey !== undefined && { phoneCodeKey: codeKey }) }
+              : { email: sent.recipient, emailCode: typed, ...(codeKey !== undefined && { emailCodeKey: codeKey }) },
           ),
           kind,
         )
       }
       after={cancel}
     >
-      <p class="muted">{words.codeSent(<BoldName text={sent.recipient} />)}</p>
+      <p class="muted">
+        {codeKey === undefined ? frame.sentBefore : words.codeSent(<BoldName text={sent.recipient} />)}
+      </p>
       <CodeField name="code" label={words.code} first />
       <AgainLine code={code} sent={sent} />
     </Form>

@@ -4,7 +4,7 @@ import { say } from '../frame/status-line.js'
 import { frame } from '../language/frame-words.js'
 import { duration } from '../language/language.js'
 import { hidden } from '../language/visible.js'
-import { toFault, type Fault } from '../session/fault.js'
+import { isRefusal, toFault, type Fault } from '../session/fault.js'
 
 type CodeSent = Operations['POST /auth/captcha/email']['data']
 export interface CodeRequestBody {
@@ -16,7 +16,8 @@ export interface CodeRequestBody {
 /** A code that is on its way. */
 export interface Sent {
   recipient: string
-  codeKey: string
+  /** Undefined where this page did not ask for the code: without a key the service takes the latest code that was asked for from this address. */
+  codeKey: string | undefined
   /** When the next one may be asked for, epoch milliseconds. */
   next: number
 }
@@ -27,19 +28,50 @@ interface Refused {
   fault: Fault
 }
 
-/** A code that is asked for by `send`; undefined until then. */
-export const useSentCode = (send: (body: CodeRequestBody) => Promise<CodeSent>) => {
+/**
+ * Seconds until the next code to a recipient may be asked for, if the service has sent one before; undefined for other refusals, also of
+ * too many requests of all kinds.
+ */
+const waitOf = (error: unknown): number | undefined => {
+  const seconds = isRefusal(error, 'too_many_requests') ? error.data['interval'] : undefined
+  return typeof seconds === 'number' ? seconds : undefined
+}
+
+/** A code request that takes only codes of this page: after a reload the one that was sent before is good for nothing. */
+interface Options {
+  isBoundToPage?: boolean
+}
+
+/**
+ * A code that is asked for by `send`; undefined until then. Where one was sent a moment ago, that one can be typed: phones load the page
+ * again while somebody reads the mail.
+ */
+export const useSentCode = (
+  send: (body: CodeRequestBody) => Promise<CodeSent>,
+  { isBoundToPage = false }: Options = {},
+) => {
   const [sent, setSent] = useState<Sent>()
   const [refused, setRefused] = useState<Refused>()
   return {
     sent,
     refused,
     async ask(body: CodeRequestBody): Promise<void> {
-      const { codeKey, interval } = await send(body)
-      setRefused(undefined)
-      say(frame.sent)
       // Shown, and saved with a new password: without what came along with a copied text.
-      setSent({ recipient: body.recipient.replace(hidden, ''), codeKey, next: Date.now() + interval * 1000 })
+      const recipient = body.recipient.replace(hidden, '')
+      const begin = (codeKey: string | undefined, interval: number, text: string) => {
+        setRefused(undefined)
+        say(text)
+        setSent({ recipient, codeKey, next: Date.now() + interval * 1000 })
+      }
+      try {
+        const { codeKey, interval } = await send(body)
+        begin(codeKey, interval, frame.sent)
+      } catch (error) {
+        const wait = waitOf(error)
+        if (wait === undefined || isBoundToPage) throw error
+        // A code that this page has asked for keeps its key.
+        begin(sent?.recipient === recipient ? sent.codeKey : undefined, wait, frame.sentBefore)
+      }
     },
     forget: () => setSent(undefined),
     /**

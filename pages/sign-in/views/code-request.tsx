@@ -2,6 +2,7 @@ import { Field } from '../../shared/form/field.js'
 import { Form, type Values } from '../../shared/form/use-form.js'
 import { useCaptcha } from '../../shared/captcha/use-captcha.js'
 import type { SentCode } from '../../shared/codes/sent-code.js'
+import { frame } from '../../shared/language/frame-words.js'
 import { isRefusal, Refusal } from '../../shared/session/fault.js'
 import { useSignIn } from '../flow.js'
 import { words } from '../words.js'
@@ -42,10 +43,12 @@ export const RecipientField = ({ kind, initial, first = !initial }: RecipientFie
 
 /** Says at the field why no code goes to a recipient of the other kind: the service says that a method of signing in is missing. */
 export const toRecipientFault =
-  (kind: RecipientKind) =>
+  (kind: RecipientKind, recipient: string) =>
   (error: unknown): never => {
-    const isOther = kind !== 'either' && isRefusal(error, 'unsupported_auth_type')
-    throw isOther ? new Refusal('', { recipient: words.noCodeTo[kind] }) : error
+    if (kind === 'either' || !isRefusal(error, 'unsupported_auth_type')) throw error
+    // What has letters is no phone number, but an address with a fault.
+    const isFaulty = kind === 'email' && /\p{L}/u.test(recipient)
+    throw new Refusal('', { recipient: isFaulty ? frame.mustBe.email : words.noCodeTo[kind] })
   }
 
 /** Asks where a code is to be sent. */

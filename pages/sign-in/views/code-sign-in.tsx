@@ -46,7 +46,7 @@ export const CodeSignIn = ({ way, notice }: { way: CodeWay; notice: ComponentChi
           way.kind === 'email'
             ? { authType: way.authType, email: recipient }
             : { authType: way.authType, phone: recipient }
-        return signIn({ ...whom, code, codeKey }, { name: recipient })
+        return signIn({ ...whom, code, ...(codeKey !== undefined && { codeKey }) }, { name: recipient })
       }}
     />
   )

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { AgainLine, useSentCode, type Sent } from '../../shared/codes/sent-code.js'
 import { CodeField } from '../../shared/form/field.js'
 import { Form, type Values } from '../../shared/form/use-form.js'
+import { frame } from '../../shared/language/frame-words.js'
 import { BoldName } from '../../shared/language/visible.js'
 import { words } from '../words.js'
 import { AskForCode, type RecipientKind } from './code-request.js'
@@ -55,7 +56,11 @@ export const CodeView = ({
   }
   const recipient = <BoldName text={sent.recipient} />
   return (
-    <View {...props} lead={leadWhenSent(recipient)} view={`${props.view}-code`}>
+    <View
+      {...props}
+      lead={sent.codeKey === undefined ? frame.sentBefore : leadWhenSent(recipient)}
+      view={`${props.view}-code`}
+    >
       <Form
         submit={submit}
         busy={busy}

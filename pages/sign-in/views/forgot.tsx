@@ -20,7 +20,9 @@ export const Forgot = () => {
       view="forgot"
       kind={kind}
       send={(body) =>
-        client.call('POST /auth/password/forgot', { body: { ...body, ...tenant } }).catch(toRecipientFault(kind))
+        client
+          .call('POST /auth/password/forgot', { body: { ...body, ...tenant } })
+          .catch(toRecipientFault(kind, body.recipient))
       }
       submit={words.saveAndContinue}
       busy={words.saving}

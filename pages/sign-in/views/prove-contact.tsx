@@ -20,10 +20,13 @@ interface ProveContactProps {
 /** Asks for a code to the contact of the account, before a first factor is set up. */
 export const ProveContact = ({ ticket, contact, onSent, onProved }: ProveContactProps) => {
   const captcha = useCaptcha(useSignIn().tenant)
-  const code = useSentCode(({ code: answer, codeKey }) =>
-    client.call('POST /auth/factors/setup-code', {
-      body: { ticket, ...(answer !== undefined && { code: answer }), ...(codeKey !== undefined && { codeKey }) },
-    }),
+  const code = useSentCode(
+    ({ code: answer, codeKey }) =>
+      client.call('POST /auth/factors/setup-code', {
+        body: { ticket, ...(answer !== undefined && { code: answer }), ...(codeKey !== undefined && { codeKey }) },
+      }),
+    // A code is good for its ticket, which a reload loses.
+    { isBoundToPage: true },
   )
   const { sent } = code
   if (!sent) {
@@ -44,7 +47,8 @@ export const ProveContact = ({ ticket, contact, onSent, onProved }: ProveContact
     )
   }
   const prove = async (contactCode: string) => {
-    const body = { ticket, contactCode, contactCodeKey: sent.codeKey }
+    const key = sent.codeKey === undefined ? {} : { contactCodeKey: sent.codeKey }
+    const body = { ticket, contactCode, ...key }
     onProved(await client.call('POST /auth/factors/totp', { body }))
   }
   return (

@@ -1,6 +1,7 @@
 import { Field } from '../../shared/form/field.js'
 import type { Values } from '../../shared/form/use-form.js'
 import { Notice } from '../../shared/frame/notice.js'
+import { checkKind } from '../../shared/codes/contact-kind.js'
 import type { Sent } from '../../shared/codes/sent-code.js'
 import { client } from '../../shared/session/client.js'
 import { useSignIn } from '../flow.js'
@@ -28,12 +29,14 @@ export const Register = () => {
       </View>
     )
   }
+  const kind = kindOf(config.contactChannels)
   const register = async (
     { recipient, codeKey }: Sent,
     { username = '', password = '', realName = '', code = '' }: Values,
   ) => {
     const optional = realName === '' ? {} : { realName }
-    const body = { username, password, recipient, code, codeKey, ...optional, ...tenant }
+    const key = codeKey === undefined ? {} : { codeKey }
+    const body = { username, password, recipient, code, ...key, ...optional, ...tenant }
     const made = await client.call('POST /auth/register', { body })
     await signIn({ authType: 'password', username: made.username, password }, { name: made.username, password })
   }
@@ -44,8 +47,11 @@ export const Register = () => {
       lead={words.registerLead}
       leadWhenSent={words.registrationSent}
       view="register"
-      kind={kindOf(config.contactChannels)}
-      send={(body) => client.call('POST /auth/register/code', { body: { ...body, ...tenant } })}
+      kind={kind}
+      send={async (body) => {
+        if (kind !== 'either') checkKind(kind, body.recipient)
+        return client.call('POST /auth/register/code', { body: { ...body, ...tenant } })
+      }}
       submit={words.createAccount}
       busy={words.saving}
       onSubmit={register}

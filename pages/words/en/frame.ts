@@ -86,7 +86,10 @@ export const frame = {
   again: 'Send again',
   againIn: (time: string) => `Send again in ${time}`,
   otherRecipient: 'Use another recipient',
+  sentBefore:
+    'No new code was sent, because one was asked for a moment ago. If you asked for that one on this page, type it here.',
   sent: 'A code is on its way.',
+  mustBe: { email: 'Must be an e-mail address', phone: 'Must be a phone number' },
   wrongPassword: 'This is not your password.',
   unknownDevice: 'Unknown program',
   browserOn: (browser: string, system: string) => `${browser} on ${system}`,

@@ -124,6 +124,56 @@ for (const language of languages) {
     view.end()
   })
 
+  test(`a code that was sent before a reload can still be typed, in ${language}`, { skip }, async (t) => {
+    const messages = await startWithMessages(t)
+    const opening = { language, name: 'contact-after-reload', refusals: 1 }
+    const { words, page, ...view } = await openAccount(t, messages.server, '/account', opening)
+    const ask = async () => {
+      await page.getByRole('button', { name: words['changeContact'].email }).click()
+      await page.locator('[name=recipient]').fill('new@example.com')
+      await page.locator('dialog .primary').click()
+      await page.locator('dialog [name=code]').waitFor()
+    }
+    const code = await messages.mailedCode(ask)
+    await page.reload()
+    await ask()
+    await page.locator('dialog').getByText(words.frame['sentBefore']).waitFor()
+    await view.check({ title: words['profile'], focus: 'code' })
+    await page.locator('dialog [name=code]').fill(code)
+    await page.locator('dialog .primary').click()
+    await says(page, words['saved'])
+    t.equal((await stored(messages.server, 'alice')).email, 'new@example.com')
+    view.end()
+  })
+
+  test(
+    `a contact of the other kind is refused at the field, and no code is sent, in ${language}`,
+    { skip },
+    async (t) => {
+      const messages = await startWithMessages(t)
+      const { words, page, ...view } = await openAccount(t, messages.server, '/account', {
+        language,
+        name: 'other-kind',
+      })
+      const count = messages.mailServer.mails.length
+      for (const [kind, text] of [
+        ['email', 'adminexample'],
+        ['email', '13900139000'],
+        ['phone', 'new@example.com'],
+      ] as const) {
+        await page.getByRole('button', { name: words['changeContact'][kind] }).click()
+        await page.locator('[name=recipient]').fill(text)
+        await page.locator('dialog .primary').click()
+        await page.locator('#recipient-fault', { hasText: words.frame['mustBe'][kind] }).waitFor()
+        await view.check({ title: words['profile'], focus: 'recipient' })
+        await page.locator('dialog').getByRole('button', { name: words.frame['cancel'], exact: true }).click()
+      }
+      t.equal(messages.mailServer.mails.length, count)
+      t.strictSame(messages.textMessages(), [])
+      view.end()
+    },
+  )
+
   test(
     `an address or a number that somebody else has is refused where it is typed, in ${language}`,
     { skip },
