@@ -130,13 +130,21 @@ const house = {
     en: 'Somebody else has changed this meanwhile, please load it again',
     zh: '数据已被他人修改，请刷新后重试',
   },
-  account_disabled: { status: 403, en: 'This account is disabled', zh: '账号已停用' },
+  account_disabled: {
+    status: 403,
+    en: 'This account is disabled, please ask your administrator',
+    zh: '账号已停用，请联系管理员',
+  },
   account_banned: {
     status: 403,
     en: 'This account is blocked by an administrator',
     zh: '账号已被管理员封禁',
   },
-  tenant_disabled: { status: 403, en: 'This tenant is disabled', zh: '租户已停用' },
+  tenant_disabled: {
+    status: 403,
+    en: 'This tenant is disabled, please ask your administrator',
+    zh: '租户已停用，请联系管理员',
+  },
   session_limit_reached: {
     status: 403,
     en: 'You are signed in on as many devices as allowed, please sign out elsewhere first',
