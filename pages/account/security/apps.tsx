@@ -26,7 +26,14 @@ export const Apps = ({ own, reload, outcome, onAdded, onRemoved }: PartProps) =>
       {apps.length > 0 && (
         <ul class="items">
           {apps.map((factor) => (
-            <FactorRow factor={factor} reload={reload} onRemoved={onRemoved} outcome={outcome} key={factor.id} />
+            <FactorRow
+              factor={factor}
+              own={own}
+              reload={reload}
+              onRemoved={onRemoved}
+              outcome={outcome}
+              key={factor.id}
+            />
           ))}
         </ul>
       )}

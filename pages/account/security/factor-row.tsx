@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { Cancel } from '../../shared/frame/cancel.js'
 import { Field } from '../../shared/form/field.js'
 import { Form } from '../../shared/form/use-form.js'
-import { dateAndTime } from '../../shared/language/language.js'
+import { dateAndTime, sentences } from '../../shared/language/language.js'
 import { Name, visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { Dialog } from '../../shared/shell/dialog.js'
@@ -10,7 +10,7 @@ import { Menu } from '../../shared/shell/menu.js'
 import { words } from '../words.js'
 import type { Factor, PartProps } from './parts.js'
 
-interface FactorRowProps extends Pick<PartProps, 'reload' | 'onRemoved' | 'outcome'> {
+interface FactorRowProps extends Pick<PartProps, 'own' | 'reload' | 'onRemoved' | 'outcome'> {
   factor: Factor
 }
 
@@ -23,10 +23,13 @@ const factsOf = ({ kind, backedUp, createTime, lastUsedTime, secondOnly }: Facto
   ].join(' · ')
 
 /** A factor, to be renamed or removed. */
-export const FactorRow = ({ factor, reload, onRemoved, outcome }: FactorRowProps) => {
+export const FactorRow = ({ factor, own, reload, onRemoved, outcome }: FactorRowProps) => {
   const [dialog, setDialog] = useState<'rename' | 'remove'>()
   const row = useRef<HTMLLIElement>(null)
   const path = { id: factor.id }
+  const isLast = own.factors.length === 1
+  // The service would refuse it.
+  const stays = isLast && own.policy === 'required'
   const close = () => setDialog(undefined)
   const remove = () => {
     close()
@@ -67,11 +70,13 @@ export const FactorRow = ({ factor, reload, onRemoved, outcome }: FactorRowProps
         <Dialog title={words.removeFactor(visible(factor.name))} onClose={close}>
           {/* Two apps may have one name. */}
           <p class="hint">{factsOf(factor)}</p>
-          <p>{words.removeFactorHint}</p>
+          <p>{stays ? words.lastFactorStays : sentences(words.removeFactorHint, isLast && words.lastFactorHint)}</p>
           <div class="line">
-            <button class="danger" onClick={remove}>
-              {words.remove}
-            </button>
+            {!stays && (
+              <button class="danger" onClick={remove}>
+                {words.remove}
+              </button>
+            )}
             <Cancel onClick={close} />
           </div>
         </Dialog>

@@ -37,7 +37,14 @@ export const Passkeys = ({ own, reload, outcome, onAdded, onRemoved }: PartProps
       {passkeys.length > 0 && (
         <ul class="items">
           {passkeys.map((factor) => (
-            <FactorRow factor={factor} reload={reload} onRemoved={onRemoved} outcome={outcome} key={factor.id} />
+            <FactorRow
+              factor={factor}
+              own={own}
+              reload={reload}
+              onRemoved={onRemoved}
+              outcome={outcome}
+              key={factor.id}
+            />
           ))}
         </ul>
       )}

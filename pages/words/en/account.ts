@@ -101,6 +101,9 @@ export const words = {
   recoveryCodes: 'Recovery codes',
   recoveryCodesHint: 'For the day when phone and key are lost.',
   codesLeft: (count: number) =>
+  lastFactorHint:
+    'This is the last one: your recovery codes go with it, and the sign-in asks for no second step any more, only for your password.',
+  lastFactorStays: 'A second factor is required for your account, so the last one stays. Set up another one first.',
     `${count === 1 ? '1 code is' : `${count} codes are`} left. New codes replace all old ones.`,
   lostDevice: 'Lost your phone or key? Set up a new app or passkey on this page, then remove the lost one.',
   recovered: (count: number) =>

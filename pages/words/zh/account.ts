@@ -95,6 +95,8 @@ export const words: AccountWords = {
   appsHint: '输入密码后，再输入手机应用中的六位数字。',
   addApp: '添加身份验证器',
   appNameHint: '便于与其他身份验证器区分，例如填写所在手机的名称。',
+  lastFactorHint: '这是最后一个：恢复码将一并失效，之后登录只需密码，不再要求第二步验证。',
+  lastFactorStays: '您的账号必须启用第二步验证，因此不能移除最后一个。请先设置另一个。',
   appAdded: '已添加身份验证器。',
   recoveryCodes: '恢复码',
   recoveryCodesHint: '手机和密钥都丢失时使用。',

@@ -130,11 +130,46 @@ for (const language of languages) {
     await page.getByLabel(words['actionsFor']('My phone')).click()
     await view.button(words['remove'])
     await view.heading(words['removeFactor']('My phone'))
+    await page.locator('dialog').getByText(words['lastFactorHint']).waitFor()
     await page.locator('dialog .danger').click()
     await page.getByText('My phone').waitFor({ state: 'detached' })
     await says(page, words['removed'])
     await view.check({ title: words['security'], focus: 'p' })
     t.equal((await firstStep(server, 'alice')).status, 200, 'no second step any more')
+    view.end()
+  })
+
+  test(`the last factor stays where one is required, and the dialog says so, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t, { settings: { secondFactor: { policy: 'required', graceDays: 7 } } })
+    await server.addUser('alice')
+    const opening = { language, name: 'last-factor-stays' }
+    const { words, page, ...view } = await openAccount(t, server, '/account/security', opening)
+    const remove = async (name: string) => {
+      await page.getByLabel(words['actionsFor'](name), { exact: true }).click()
+      await view.button(words['remove'])
+      await view.heading(words['removeFactor'](name))
+    }
+    const add = async (name: string) => {
+      await view.button(words['addApp'])
+      await page.locator('.qr').waitFor()
+      const secret = (await page.locator('.secret').innerText()).replaceAll(' ', '')
+      await page.locator('[name=name]').fill(name)
+      await page.locator('[name=code]').fill(codeAt(secret, server.clock.now()))
+      await page.locator('[name=code]').press('Enter')
+    }
+    await add('One')
+    await view.button(words['codesKept'])
+    await remove('One')
+    await page.locator('dialog').getByText(words['lastFactorStays'], { exact: true }).waitFor()
+    t.equal(await page.locator('dialog .danger').count(), 0)
+    await view.check({ title: words['security'], focus: 'h2' })
+    await page.locator('dialog').getByRole('button', { name: words.frame['cancel'], exact: true }).click()
+    await add('Two')
+    await page.getByText('Two', { exact: true }).waitFor()
+    await remove('Two')
+    await page.locator('dialog').getByText(words['removeFactorHint'], { exact: true }).waitFor()
+    await page.locator('dialog .danger').click()
+    await says(page, words['removed'])
     view.end()
   })
 
