@@ -5,7 +5,7 @@ import { request } from '../../shared/session/entered.js'
 import { Dialog } from '../../shared/shell/dialog.js'
 import type { Outcome } from '../../shared/shell/outcome.js'
 import { Section } from '../../shared/shell/shell.js'
-import { useAccount } from '../account.js'
+import { mayEditOthers, useAccount } from '../account.js'
 import { words } from '../words.js'
 import { NewContact, type ContactKind } from './new-contact.js'
 
@@ -19,6 +19,7 @@ export const Contacts = ({ outcome }: { outcome: Outcome }) => {
   const shown = { phone: me.internationalPhone, email: me.email }
   // A new one needs a code, which has to be sent.
   const canChange = (kind: ContactKind) => config.contactChannels.includes(kind)
+  const fixed = mayEditOthers(me) ? words.onlyOthers : words.onlyAdministrators
   const close = () => setChanging(undefined)
   return (
     <Section
@@ -30,7 +31,7 @@ export const Contacts = ({ outcome }: { outcome: Outcome }) => {
           <Item
             key={kind}
             name={shown[kind] === null ? <span class="muted">{words.none}</span> : <Name text={shown[kind]} />}
-            facts={canChange(kind) ? words[kind] : `${words[kind]} · ${words.onlyAdministrators[kind]}`}
+            facts={canChange(kind) ? words[kind] : `${words[kind]} · ${fixed[kind]}`}
           >
             {canChange(kind) && (
               <button

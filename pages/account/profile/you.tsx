@@ -7,7 +7,7 @@ import { request } from '../../shared/session/entered.js'
 import type { Outcome } from '../../shared/shell/outcome.js'
 import { Section } from '../../shared/shell/shell.js'
 import { useUnsaved } from '../../shared/ask/unsaved.js'
-import { useAccount } from '../account.js'
+import { mayEditOthers, useAccount } from '../account.js'
 import { words } from '../words.js'
 import { Picture } from './picture.js'
 
@@ -68,7 +68,7 @@ export const You = ({ outcome }: { outcome: Outcome }) => {
           <Field
             name="username"
             label={words.username}
-            hint={words.usernameHint}
+            hint={mayEditOthers(me) ? words.usernameHintOfEditor : words.usernameHint}
             autocomplete="off"
             initial={me.username}
             readOnly

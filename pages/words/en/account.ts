@@ -37,11 +37,20 @@ export const words = {
   genders: { 0: 'Not given', 1: 'Male', 2: 'Female' },
   username: 'User name',
   usernameHint: 'Only an administrator can change it.',
+  /** For somebody who may change others, but not this account. */
+  usernameHintOfEditor:
+    'Another administrator can change it, or “npx rollcall user edit NAME --rename NEW” on the server.',
   contacts: 'Contacts',
   contactsUse: 'For sign-in, codes and notices.',
   onlyAdministrators: {
     phone: 'changed by administrators only, as no text messages are set up here',
     email: 'changed by administrators only, as no mail server is set up here',
+  },
+  onlyOthers: {
+    phone:
+      'changed by another administrator, or by “npx rollcall user edit NAME --phone NUMBER” on the server, as no text messages are set up here',
+    email:
+      'changed by another administrator, or by “npx rollcall user edit NAME --email ADDRESS” on the server, as no mail server is set up here',
   },
   contactsHint: 'For sign-in, codes and notices. A new one counts once you have entered the code sent to it.',
   phone: 'Phone number',

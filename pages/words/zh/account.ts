@@ -36,11 +36,16 @@ export const words: AccountWords = {
   genders: { 0: '未填写', 1: '男', 2: '女' },
   username: '用户名',
   usernameHint: '只有管理员可以修改。',
+  usernameHintOfEditor: '请由其他管理员修改，或在服务器上执行 npx rollcall user edit 用户名 --rename 新用户名。',
   contacts: '联系方式',
   contactsUse: '用于登录、验证码和通知。',
   onlyAdministrators: {
     phone: '未配置短信服务，只有管理员可以修改',
     email: '未配置邮件服务器，只有管理员可以修改',
+  },
+  onlyOthers: {
+    phone: '未配置短信服务，请由其他管理员修改，或在服务器上执行 npx rollcall user edit 用户名 --phone 手机号',
+    email: '未配置邮件服务器，请由其他管理员修改，或在服务器上执行 npx rollcall user edit 用户名 --email 邮箱',
   },
   contactsHint: '用于登录、验证码和通知。输入发送到新联系方式的验证码后才会生效。',
   phone: '手机号',

@@ -6,7 +6,7 @@ import { languages } from '../../helpers/browser/pages.js'
 import { another, codeIn, email, phone, startWithMessages } from '../../helpers/service/self-service.js'
 import { catalogue } from '../../../schemas/problems.js'
 import { bodyOf } from '../../helpers/peers/mail-server.js'
-import { startServer } from '../../helpers/service/server.js'
+import { adminPassword, startServer } from '../../helpers/service/server.js'
 
 for (const language of languages) {
   test(`a person changes name and gender, and undoes it, in ${language}`, { skip }, async (t) => {
@@ -96,7 +96,15 @@ for (const language of languages) {
     for (const kind of ['phone', 'email']) await silent.page.getByText(words['onlyAdministrators'][kind]).waitFor()
     await silent.page.getByText(words['contactsUse'], { exact: true }).waitFor()
     t.equal(await silent.page.getByRole('button', { name: words['add'] }).count(), 0)
+    t.equal(await silent.page.getByText(words['usernameHint']).count(), 1)
     silent.end()
+
+    const administrator = { username: 'admin', password: adminPassword, language, name: 'contacts-of-editor' }
+    const editor = await openAccount(t, without, '/account', administrator)
+    for (const kind of ['phone', 'email']) await editor.page.getByText(words['onlyOthers'][kind]).waitFor()
+    await editor.page.getByText(words['usernameHintOfEditor']).waitFor()
+    await editor.check({ title: words['profile'], focus: 'body' })
+    editor.end()
   })
 
   test(`a new address counts once its code is entered, in ${language}`, { skip }, async (t) => {

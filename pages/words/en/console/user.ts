@@ -61,7 +61,7 @@ export const user = {
   },
   none: 'None',
   ownAccount:
-    'This is your own account: name, contacts, password and second factors are changed on the page of your account, the rest by another administrator.',
+    'This is your own account: name, contacts, password and second factors are changed on the page of your account, the rest by another administrator, or by “npx rollcall user” on the server.',
   toOwnAccount: 'To your account',
   above: 'Your account may not change this one: its type is above yours.',
   masked: 'Masked. Only those who see contacts can change it.',

@@ -58,7 +58,8 @@ export const user: ConsoleWords['user'] = {
     roleKeys: '角色',
   },
   none: '无',
-  ownAccount: '这是您自己的账号：姓名、联系方式、密码和第二步验证请在您的账号页面修改，其余内容须由其他管理员修改。',
+  ownAccount:
+    '这是您自己的账号：姓名、联系方式、密码和第二步验证请在您的账号页面修改，其余内容须由其他管理员修改，或在服务器上用 npx rollcall user 修改。',
   toOwnAccount: '前往您的账号',
   above: '您无权更改此账号：其类型高于您的类型。',
   masked: '已隐藏部分内容。只有能查看联系方式的人才能修改。',
