@@ -1,3 +1,4 @@
+import { Face, isShown } from '../../shared/frame/face.js'
 import { Fact } from '../../shared/frame/fact.js'
 import { dateAndTime, number } from '../../shared/language/language.js'
 import { Name } from '../../shared/language/visible.js'
@@ -17,6 +18,8 @@ export const Facts = ({ user }: { user: User }) => {
   return (
     <aside class="stack tight" aria-label={words.user.facts}>
       <h2>{words.user.facts}</h2>
+      {/* The list of users leaves long pictures out. */}
+      {isShown(user.avatar) && <Face user={user} isLarge />}
       <dl class="facts">
         <Fact name={words.user.id}>
           <span class="num">{user.id}</span>

@@ -25,7 +25,7 @@ export const words = {
   none: 'None',
 
   you: 'You',
-  youHint: 'How others see you in the directory.',
+  youHint: 'Administrators see this on your page in the user directory.',
   picture: 'Picture',
   changePicture: 'Change picture',
   removePicture: 'Remove',
@@ -101,6 +101,9 @@ export const words = {
   factorName: 'Name',
   removeFactor: (name: string) => `Remove ${name}?`,
   removeFactorHint: 'It signs you in no longer. Your other sessions will end.',
+  lastFactorHint:
+    'This is the last one: your recovery codes go with it, and the sign-in asks for no second step any more, only for your password.',
+  lastFactorStays: 'A second factor is required for your account, so the last one stays. Set up another one first.',
   app: 'Authenticator app',
   apps: 'Authenticator apps',
   appsHint: 'Six digits from an app on your phone, after the password.',
@@ -110,9 +113,6 @@ export const words = {
   recoveryCodes: 'Recovery codes',
   recoveryCodesHint: 'For the day when phone and key are lost.',
   codesLeft: (count: number) =>
-  lastFactorHint:
-    'This is the last one: your recovery codes go with it, and the sign-in asks for no second step any more, only for your password.',
-  lastFactorStays: 'A second factor is required for your account, so the last one stays. Set up another one first.',
     `${count === 1 ? '1 code is' : `${count} codes are`} left. New codes replace all old ones.`,
   lostDevice: 'Lost your phone or key? Set up a new app or passkey on this page, then remove the lost one.',
   recovered: (count: number) =>

@@ -1,3 +1,4 @@
+import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright-core'
 import { test } from 'tap'
 import { openConsole, signInAgain, stored } from '../../../helpers/browser/account-page.js'
@@ -79,6 +80,32 @@ for (const language of languages) {
     t.ok(await page.locator('[name=realName]').evaluate((one) => one.matches(':focus')), 'who types goes on')
     view.end()
   })
+
+  test(
+    `a picture that the list of users leaves out is on the page of the user, in ${language}`,
+    { skip },
+    async (t) => {
+      const server = await startServer(t)
+      const { id } = await server.addUser('alice')
+      const canvas = createCanvas(256, 256)
+      const context = canvas.getContext('2d')
+      for (let x = 0; x < 256; x += 3) {
+        context.fillStyle = `hsl(${(x * 7) % 360} 80% 50%)`
+        context.fillRect(x, 0, 3, 256)
+      }
+      const avatar = `data:image/jpeg;base64,${canvas.toBuffer('image/jpeg').toString('base64')}`
+      t.ok(avatar.length > 2000)
+      await server.app.db.users.change(id, { avatar }, server.clock.now())
+      const { page, origin, ...view } = await openConsole(t, server, `/users/${id}`, { language, name: 'user-picture' })
+      await page.locator('aside img.face.large').waitFor()
+      t.equal(await page.locator('aside img.face').evaluate((image: any) => image.naturalWidth as number), 256)
+      await view.check({ title: 'alice', focus: 'main' })
+      await page.goto(`${origin}/console/users`)
+      await page.getByRole('link', { name: 'alice' }).waitFor()
+      t.equal(await page.locator('main img').count(), 0)
+      view.end()
+    },
+  )
 
   test(`what the server refuses stands at its field, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
