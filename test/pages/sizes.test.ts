@@ -14,7 +14,7 @@ for (const { page, language, size } of sizes.firstLoads)
     t.ok(size <= (budgets[page] ?? 0), `${size.toFixed(1)} kB`)
   })
 
-test('all scripts and styles are at most 120 kB, gzipped, and 600 kB on the disk with their compressed copies', async (t) => {
+test('all scripts and styles are at most 122 kB, gzipped, and 600 kB on the disk with their compressed copies', async (t) => {
   t.comment(`gzipped: ${sizes.gzipped.toFixed(1)} kB; on the disk: ${sizes.disk.toFixed(0)} kB`)
   t.ok(sizes.gzipped <= allBudgets.gzipped)
   t.ok(sizes.disk <= allBudgets.disk)
@@ -72,6 +72,7 @@ test('no script of the pages puts markup into the page, and one alone a token in
     [...readFileSync(path, 'utf8').matchAll(/Key = '(rollcall-[^']+)'/g)].map(([, key]) => key),
   )
   t.strictSame(keys.sort(), [
+    'rollcall-account',
     'rollcall-end',
     'rollcall-handed-over',
     'rollcall-language',
@@ -86,7 +87,11 @@ test('no script of the pages puts markup into the page, and one alone a token in
     // `store` of this file keeps what its callers name.
     if (path.endsWith('stored.ts')) continue
     for (const [, key] of text.matchAll(/(?:Storage\.setItem|\bstore)\(([^,]+),/g))
-      t.match(key, path.endsWith('session/tab.ts') ? /^(tab|handed|end)Key$/ : /^(storage|begun|linking)Key$/, path)
+      t.match(
+        key,
+        path.endsWith('session/tab.ts') ? /^(tab|handed|end)Key$/ : /^(storage|begun|linking|account)Key$/,
+        path,
+      )
   }
 })
 

@@ -3,7 +3,8 @@ import { base, hasPage } from '../base.js'
 import { ask } from '../ask/questions.js'
 import { languageQuery } from '../language/language.js'
 import { begin, client, handOver, obstacleHere, resume, stayInTab } from './client.js'
-import { leaveAccount, lostInReload, takeFromTab, takeOtherAccount } from './tab.js'
+import { compareAccount, leaveAccount } from './other-account.js'
+import { lostInReload, takeFromTab } from './tab.js'
 
 export type Me = Operations['GET /auth/userInfo']['data']
 type Name = keyof Operations
@@ -17,15 +18,6 @@ export const whoIsSignedIn = (): Me => {
   if (!me) throw new Error('enter() comes first')
   return me
 }
-
-let isOther = false
-/** Whether another account has taken the place of the one that this tab had before. */
-export const isOtherAccount = (): boolean => isOther
-/** That has been said. */
-export const forgetOtherAccount = (): void => void (isOther = false)
-
-/** Somebody else has signed in: the page that follows says that what was typed here is gone. */
-export const giveUpAccount = (): void => leaveAccount(whoIsSignedIn().userId)
 
 /** Who has signed in on the page before, where no cookie keeps the session; undefined if that is over. */
 const enterInTab = async (): Promise<Me | undefined> => {
@@ -57,7 +49,7 @@ export const enter = async (): Promise<Me> => {
   // The service refuses what the page would ask for. The sign-in page asks for the new password, of a session that a cookie keeps.
   const mustChange = known?.forcePasswordChange === true && hasPage('sign-in') && obstacleHere() === undefined
   if (known && !mustChange) {
-    isOther = takeOtherAccount(known.userId)
+    compareAccount(known.userId)
     return known
   }
   const query = new URLSearchParams(location.search)
@@ -76,7 +68,7 @@ const enterAgain = async (): Promise<void> => {
   if (now?.userId !== me?.userId) {
     handOver()
     // What was typed belongs to the account before. The page says so when it has been loaded again.
-    giveUpAccount()
+    if (me) leaveAccount(me.userId)
     location.reload()
     await new Promise(() => undefined)
   }

@@ -10,8 +10,6 @@ const handedKey = 'rollcall-handed-over'
 const tabKey = 'rollcall-tab-only'
 /** How the session of the page before has ended, for the sign-in page to say. */
 const endKey = 'rollcall-end'
-/** Whose account the page before had, when another one has taken its place. */
-const accountKey = 'rollcall-account'
 
 interface Handed {
   token: string
@@ -26,7 +24,7 @@ const isHanded = (value: unknown): value is Handed => {
 }
 
 /** Where storage is forbidden, there is nothing in it. */
-const attempt = <T>(work: () => T): T | undefined => {
+export const attempt = <T>(work: () => T): T | undefined => {
   try {
     return work()
   } catch {
@@ -55,7 +53,8 @@ export const leaveEnd = (end: End): void => {
   })
 }
 
-const take = (key: string): string | null | undefined =>
+/** Reads something out of the storage of the tab, once. */
+export const take = (key: string): string | null | undefined =>
   attempt(() => {
     const text = sessionStorage.getItem(key)
     sessionStorage.removeItem(key)
@@ -66,17 +65,6 @@ const take = (key: string): string | null | undefined =>
 export const takeEnd = (): End | undefined => {
   const end = take(endKey)
   return end === 'signedOut' || end === 'ended' ? end : undefined
-}
-
-/** Tells the next page whose account this one had: what was typed here is gone there. */
-export const leaveAccount = (userId: number): void => {
-  attempt(() => sessionStorage.setItem(accountKey, String(userId)))
-}
-
-/** Whether the page before has left for an account that is not this one, once. */
-export const takeOtherAccount = (userId: number): boolean => {
-  const before = take(accountKey)
-  return before != null && before !== String(userId)
 }
 
 /** Whether the address is that of a page of ours that takes the token out again. A page of others would leave it in the storage. */

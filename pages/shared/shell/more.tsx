@@ -3,7 +3,8 @@ import { base, hasPage } from '../base.js'
 import { frame } from '../language/frame-words.js'
 import { chooseLanguage, language, languageQuery, languages, tags, type Language } from '../language/language.js'
 import { handOver, onSignedOutElsewhere, signOut } from '../session/client.js'
-import { giveUpAccount } from '../session/entered.js'
+import { whoIsSignedIn } from '../session/entered.js'
+import { leaveAccount } from '../session/other-account.js'
 import { leaveEnd } from '../session/tab.js'
 
 export interface MoreProps {
@@ -26,7 +27,7 @@ export const More = ({ otherPage }: MoreProps) => {
     () =>
       onSignedOutElsewhere((isReplaced) => {
         if (isReplaced) {
-          giveUpAccount()
+          leaveAccount(whoIsSignedIn().userId)
           toSignIn()
         } else leave()
       }),

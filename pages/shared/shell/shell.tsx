@@ -8,7 +8,9 @@ import { frame } from '../language/frame-words.js'
 import { BoldName, visible } from '../language/visible.js'
 import { Mark, nameOf, setTitle, type Branding } from '../frame/branding.js'
 import { obstacleHere } from '../session/client.js'
-import { forgetOtherAccount, isOtherAccount, whoIsSignedIn } from '../session/entered.js'
+import { questions } from '../ask/words.js'
+import { whoIsSignedIn } from '../session/entered.js'
+import { forgetOtherAccount, isOtherAccount } from '../session/other-account.js'
 import { tabOnly } from '../session/tab-only.js'
 import { closeOnLeave } from './close-on-leave.js'
 import { More, type MoreProps } from './more.js'
@@ -147,7 +149,7 @@ export const Page = ({ title, heading, above, actions, children }: PageProps) =>
         {actions}
       </header>
       {isOtherAccount() && path === firstPath && (
-        <Notice kind="warn">{frame.otherAccount(<BoldName text={whoIsSignedIn().username} />)}</Notice>
+        <Notice kind="warn">{questions.otherAccount(<BoldName text={whoIsSignedIn().username} />)}</Notice>
       )}
       {obstacle && <Notice kind="warn">{sentences(frame.onlyHere, tabOnly(obstacle))}</Notice>}
       {children}

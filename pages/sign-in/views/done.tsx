@@ -15,10 +15,9 @@ export const Done = () => {
   const { step, restart } = useSignIn()
   const { signedIn, obstacle, target } = step as Extract<Step, { kind: 'done' }>
   const { realName, username } = signedIn.userInfo
-  // Our next page takes the token out of the storage of the tab, which is refused here.
-  const hasNoStorage = obstacle !== undefined && target !== undefined && takesToken(target)
-  // What follows would not know the person, and would ask for the sign-in again. An application gets its answer by a cookie.
-  const isStuck = hasNoStorage || (obstacle !== undefined && arrival !== undefined)
+  // The storage of the tab is refused, from which our next page would take the token; an application gets its answer by a cookie. Both would
+  // ask for the sign-in again.
+  const isStuck = obstacle !== undefined && target !== undefined && (arrival !== undefined || takesToken(target))
   const leave = () => {
     leaveEnd('signedOut')
     restart()
@@ -27,13 +26,9 @@ export const Done = () => {
     <View
       title={words.doneTitle}
       heading={words.doneHeading}
-      lead={(isStuck ? words.doneHere : words.doneLead)(<BoldName text={realName || username} />)}
+      lead={words.doneLead(<BoldName text={realName || username} />)}
     >
-      {obstacle && (
-        <Notice kind="warn">
-          {sentences(isStuck && words.endsHere, tabOnly(obstacle), hasNoStorage && words.noStorage)}
-        </Notice>
-      )}
+      {obstacle && <Notice kind="warn">{sentences(isStuck && words.endsHere, tabOnly(obstacle))}</Notice>}
       {target !== undefined && !isStuck && (
         <p>
           <a href={target} target="_self">

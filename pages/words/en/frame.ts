@@ -1,5 +1,3 @@
-import type { ComponentChildren } from 'preact'
-
 /** The words of what all pages share. */
 export const frame = {
   required: 'Please fill this in.',
@@ -38,11 +36,6 @@ export const frame = {
     cookie: (address: string) =>
       `The cookie of the service does not come back. Allow cookies for this address. For the operator: the proxy must pass Set-Cookie and Cookie on, and publicUrl must be ${address}.`,
   },
-  otherAccount: (name: ComponentChildren): ComponentChildren => [
-    'You are now signed in as ',
-    name,
-    '. What was not saved before is gone.',
-  ],
   notChanged: 'Nothing was changed.',
   password: 'Password',
   usePasskey: 'Use a passkey',

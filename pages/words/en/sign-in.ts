@@ -144,9 +144,7 @@ export const words = {
   doneTitle: 'Signed in',
   doneHeading: 'You are signed in',
   doneLead: (name: ComponentChildren): ComponentChildren => ['As ', name, '. You can close this window.'],
-  doneHere: (name: ComponentChildren): ComponentChildren => ['As ', name, ', on this page only.'],
-  endsHere: 'You cannot go on from here, because the next page would not know you.',
-  noStorage: 'The browser also keeps nothing else for this address: allow that, too, then sign in again.',
+  endsHere: 'You cannot go on from here: the browser keeps nothing that tells the next page who you are.',
   ends: { signedOut: 'You have signed out.', ended: 'Your session has ended. Sign in again.' },
 }
 

@@ -47,7 +47,6 @@ export const frame: FrameWords = {
     cookie: (address) =>
       `Cookie 没有传回。请允许此网址使用 Cookie。运维人员：请让代理传递 Cookie 和 Set-Cookie，并将 publicUrl 设为 ${address}。`,
   },
-  otherAccount: (name) => ['您现在以 ', name, ' 的身份登录，之前未保存的内容已丢弃。'],
   notChanged: '未做任何修改。',
   password: '密码',
   usePasskey: '使用通行密钥',

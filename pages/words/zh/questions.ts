@@ -8,6 +8,7 @@ export const questions: QuestionWords = {
   signInAgain: '请重新登录',
   notSignedIn: '您的会话已结束，尚未重新登录。您在此输入的内容会保留。',
   sessionEnded: '您的会话已结束。请在另一个窗口中重新登录，您在此输入的内容会保留。',
+  otherAccount: (name) => ['您现在以 ', name, ' 的身份登录，之前未保存的内容已丢弃。'],
   leaveTitle: '离开本页？',
   leaveChanged: '您尚未保存，离开后修改的内容将丢失。',
   leave: '离开',

@@ -122,8 +122,6 @@ export const words: SignInWords = {
   doneTitle: '已登录',
   doneHeading: '您已登录',
   doneLead: (name) => ['当前身份：', name, '。可以关闭此窗口。'],
-  doneHere: (name) => ['当前身份：', name, '，仅在此页面有效。'],
-  endsHere: '无法从这里继续，因为下一个页面无法知道您是谁。',
-  noStorage: '浏览器也没有为此网址保存其他数据：请一并允许，然后重新登录。',
+  endsHere: '无法从这里继续：浏览器没有保存能让下一个页面知道您是谁的数据。',
   ends: { signedOut: '您已退出登录。', ended: '您的会话已结束，请重新登录。' },
 }
