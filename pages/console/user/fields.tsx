@@ -48,9 +48,10 @@ export const Fields = ({ user, setUser, outcome }: TabProps) => {
   const read = () => {
     const form = place.current?.querySelector('form')
     if (!form) return
-    const values = Object.fromEntries(new FormData(form)) as Omit<Draft, 'roleKeys'>
+    // A service account has no contacts, and so no fields for them.
+    const { remark = '', ...values } = Object.fromEntries(new FormData(form)) as Partial<Omit<Draft, 'roleKeys'>>
     // Browsers send line breaks as two characters.
-    setDraft(({ roleKeys }) => ({ ...values, remark: values.remark.replaceAll('\r\n', '\n'), roleKeys }))
+    setDraft((before) => ({ ...before, ...values, remark: remark.replaceAll('\r\n', '\n') }))
   }
 
   return (

@@ -106,6 +106,30 @@ for (const language of languages) {
       view.end()
     },
   )
+  test(`a service account, which has no contacts, is changed as others are, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.operator.addRole('lister', 'Lister', ['system:user:list'])
+    const { accessToken: token } = await server.signIn()
+    const json = { username: 'nightly', userType: 3 }
+    const { id } = (await server.call('POST', '/system/user', { token, json })).body.data
+    const { words, page, ...view } = await openConsole(t, server, `/users/${id}`, { language, name: 'service' })
+    const { user } = words
+    await page.locator('[name=remark]').fill('exports at night')
+    await page.locator('[name=realName]').fill('Nightly export')
+    await page.getByRole('checkbox', { name: 'Lister' }).check()
+    await page.getByText(user['notSaved'](3), { exact: true }).waitFor()
+    await view.button(user['save'])
+    await page.locator('.notice', { hasText: user['saved'] }).waitFor()
+    const wanted = { remark: 'exports at night', realName: 'Nightly export', phone: null, email: null }
+    t.match(await stored(server, 'nightly'), wanted)
+    await view.heading('Nightly export')
+    await page.locator('[name=remark]').fill('exports by day')
+    await view.button(user['discard'])
+    await page.locator('.tabs').getByText(user['audit']).click()
+    await page.locator('table.audit').waitFor()
+    t.equal(await page.locator('[name=remark]').count(), 0, 'the other tab is shown')
+    view.end()
+  })
 
   test(`what the server refuses stands at its field, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
