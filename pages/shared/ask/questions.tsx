@@ -22,15 +22,14 @@ export type Question =
 
 interface Asked {
   question: Question
-  /** With the password, if that was asked for. */
-  resolve: (answer: string) => void
+  resolve: () => void
   reject: (error: unknown) => void
 }
 
 let show: ((asked: Asked) => void) | undefined
 
 /** Asks the person in a dialog. Throws a `Refusal` if the person does not want to answer. */
-export const ask = (question: Question): Promise<string> =>
+export const ask = (question: Question): Promise<void> =>
   new Promise((resolve, reject) => {
     if (show) show({ question, resolve, reject })
     else reject(new Error('There is no <Questions> on this page'))
@@ -38,17 +37,18 @@ export const ask = (question: Question): Promise<string> =>
 
 interface QuestionProps<Kind extends Question['kind']> {
   question: Extract<Question, { kind: Kind }>
-  onDone: (answer: string) => void
+  onDone: () => void
   onCancel: () => void
 }
 
-/** The password goes with the request itself, which checks it. */
+/** The password makes the session fresh for the request that waits. The dialog stays open until it is right. */
 const AskPassword = ({ question, onDone, onCancel }: QuestionProps<'password'>) => (
   <Form
     submit={frame.continue}
-    onSubmit={({ password = '' }) => {
-      onDone(password)
-      return Promise.resolve()
+    at={{ invalid_credentials: 'password' }}
+    onSubmit={async ({ password = '' }) => {
+      await client.stepUp({ authType: 'password', password })
+      onDone()
     }}
     after={<Cancel onClick={onCancel} />}
   >
@@ -80,7 +80,7 @@ const AskFactor = ({ question, onDone, onCancel }: QuestionProps<'factor'>) => {
       at={{ invalid_code: 'code', invalid_credentials: 'password' }}
       onSubmit={async (values) => {
         await withClock(async () => client.stepUp(await proofOf(method, values)))
-        onDone('')
+        onDone()
       }}
       after={
         <>
@@ -110,7 +110,7 @@ const AskFactor = ({ question, onDone, onCancel }: QuestionProps<'factor'>) => {
 
 /** The sign-in page in a window of its own: every way to sign in works there, and this page keeps what was typed. */
 const AskSession = ({ onDone, onCancel }: QuestionProps<'session'>) => {
-  useEffect(() => onSignedIn(() => onDone('')), [])
+  useEffect(() => onSignedIn(onDone), [])
   return (
     <>
       <p class="muted">{questions.sessionEnded}</p>
@@ -138,9 +138,9 @@ export const Questions = () => {
   if (!asked) return null
   const { question, resolve, reject } = asked
   const next = () => setWaiting(([, ...others]) => others)
-  const onDone = (answer: string) => {
+  const onDone = () => {
     next()
-    resolve(answer)
+    resolve()
   }
   const onCancel = () => {
     next()
@@ -151,7 +151,7 @@ export const Questions = () => {
       {question.kind === 'password' && <AskPassword {...{ question, onDone, onCancel }} />}
       {question.kind === 'factor' && <AskFactor {...{ question, onDone, onCancel }} />}
       {question.kind === 'session' && <AskSession {...{ question, onDone, onCancel }} />}
-      {question.kind === 'leave' && <AskLeave {...question} onLeave={() => onDone('')} onStay={onCancel} />}
+      {question.kind === 'leave' && <AskLeave {...question} onLeave={onDone} onStay={onCancel} />}
     </Dialog>
   )
 }

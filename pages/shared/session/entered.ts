@@ -79,9 +79,9 @@ let entering: Promise<void> | undefined
 
 /**
  * Sends something for a signed-in person. Where the session has ended, or the server wants the person proved again, it asks in a dialog
- * and repeats once, with the password if that was asked for. Throws a `Refusal` when the person does not answer.
+ * and repeats once. Throws a `Refusal` when the person does not answer.
  */
-export const asPerson = async <T>(send: (password?: string) => Promise<T>): Promise<T> => {
+export const asPerson = async <T>(send: () => Promise<T>): Promise<T> => {
   const { username } = whoIsSignedIn()
   try {
     return await send()
@@ -98,8 +98,9 @@ export const asPerson = async <T>(send: (password?: string) => Promise<T>): Prom
       await ask({ kind: 'factor', methods, username })
       return send()
     }
-    if (error.reason === 'fresh_sign_in_required') return send(await ask({ kind: 'password', username }))
-    throw error
+    if (error.reason !== 'fresh_sign_in_required') throw error
+    await ask({ kind: 'password', username })
+    return send()
   }
 }
 
@@ -107,13 +108,5 @@ export const asPerson = async <T>(send: (password?: string) => Promise<T>): Prom
 export const request = async <N extends Name>(name: N, input?: Input<N>): Promise<Data<N>> => {
   // The types of the client say which inputs may be left out; here each has one.
   const call = client.call as (operation: Name, given: object) => Promise<unknown>
-  return asPerson(async (password) => {
-    if (password !== undefined && name.startsWith('DELETE ')) {
-      // Its request has no body: the password makes the session fresh instead.
-      await client.call('POST /auth/stepUp', { body: { authType: 'password', password } })
-      return call(name, { ...input }) as Promise<Data<N>>
-    }
-    const body = { ...(input as { body?: object } | undefined)?.body, password }
-    return call(name, { ...input, ...(password !== undefined && { body }) }) as Promise<Data<N>>
-  })
+  return asPerson(() => call(name, { ...input }) as Promise<Data<N>>)
 }
