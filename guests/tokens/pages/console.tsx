@@ -9,7 +9,8 @@ import { Table, type Column } from '../../../pages/console/list/table.js'
 import { TenantFilter } from '../../../pages/console/list/tenant-filter.js'
 import { TitleCell } from '../../../pages/console/list/title-cell.js'
 import { useList, type RowOf } from '../../../pages/console/list/use-list.js'
-import { number, type Language } from '../../../pages/shared/language/language.js'
+import { Notice } from '../../../pages/shared/frame/notice.js'
+import { gap, number, type Language } from '../../../pages/shared/language/language.js'
 import { Name, visible } from '../../../pages/shared/language/visible.js'
 import { request } from '../../../pages/shared/session/entered.js'
 import { useOutcome } from '../../../pages/shared/shell/outcome.js'
@@ -128,22 +129,33 @@ const UserTokens = ({ user, outcome }: TabProps) => {
   const path = { id: user.id }
   const isService = user.userType === service
   const isManaged = mayChange(user)
-  const roles = useLoaded(() => request('GET /system/role/page', { query: { tenantId: user.tenantId, pageSize: 100 } }))
-  const rights = (): Right[] => {
-    const held = (roles.data?.records ?? []).filter(({ key }) => user.roleKeys.includes(key))
-    return rightsOf([...new Set(held.flatMap(({ permissions }) => permissions))], known())
-  }
+  const mayMake = isService && isManaged && may('system:token:add')
+  const seesRoles = mayMake && may('system:role:list')
+  const query = { tenantId: user.tenantId, pageSize: 100 }
+  const roles = useLoaded(async () => (seesRoles ? request('GET /system/role/page', { query }) : { records: [] }))
+  const held = (roles.data?.records ?? []).filter(({ key }) => user.roleKeys.includes(key))
+  const granted = [...new Set(held.flatMap(({ permissions }) => permissions))]
+  const rights = (): Right[] => rightsOf(granted, known())
+  const lacksRights = held.length === user.roleKeys.length && granted.length === 0
   const make = (body: Wanted) => request('POST /system/user/{id}/tokens', { path, body })
   const end = (tokenId: string) => request('DELETE /system/user/{id}/tokens/{tokenId}', { path: { ...path, tokenId } })
   return (
     <TokensSection
       hint={isService ? words.hint : words.people}
       load={() => request('GET /system/user/{id}/tokens', { path })}
-      make={isService && isManaged && may('system:token:add') ? make : undefined}
+      make={mayMake && !lacksRights ? make : undefined}
       rights={rights}
       end={isManaged && may('system:token:remove') ? end : undefined}
       outcome={outcome}
-    />
+    >
+      {mayMake && lacksRights && (
+        <Notice kind="warn" isQuiet>
+          {user.roleKeys.length === 0 ? words.noRole : words.noRights}
+          {gap}
+          <a href={addressOf(`users/${user.id}`)}>{words.toProfile}</a>
+        </Notice>
+      )}
+    </TokensSection>
   )
 }
 

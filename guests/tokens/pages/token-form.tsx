@@ -16,7 +16,7 @@ export interface Wanted {
 }
 
 interface TokenFormProps {
-  /** What the owner may. */
+  /** What the owner may, as far as the page can know. */
   rights: readonly Right[]
   make: (wanted: Wanted) => Promise<Made>
   onMade: (made: Made) => void
@@ -33,7 +33,9 @@ const linesOf = (text = ''): string[] =>
 
 /** What a new token is to be. */
 export const TokenForm = ({ rights, make, onMade, onCancel }: TokenFormProps) => {
-  const [isAll, setAll] = useState(false)
+  const [wantsAll, setAll] = useState(false)
+  // Whoever may not see the roles of the owner cannot choose among what they grant.
+  const isAll = wantsAll || rights.length === 0
   const [chosen, setChosen] = useState<readonly string[]>([])
   const tick = (name: string, isTicked: boolean) =>
     setChosen((before) => [...before.filter((one) => one !== name), ...(isTicked ? [name] : [])])
@@ -68,10 +70,12 @@ export const TokenForm = ({ rights, make, onMade, onCancel }: TokenFormProps) =>
       />
       <fieldset class="stack tight">
         <legend>{words.rights}</legend>
-        <label class="check">
-          <input type="radio" name="rights" checked={!isAll} onInput={() => setAll(false)} />
-          <span>{words.some}</span>
-        </label>
+        {rights.length > 0 && (
+          <label class="check">
+            <input type="radio" name="rights" checked={!isAll} onInput={() => setAll(false)} />
+            <span>{words.some}</span>
+          </label>
+        )}
         {!isAll && (
           <div class="stack tight">
             {rights.map(({ name, text }) => (

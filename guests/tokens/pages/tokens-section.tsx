@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Loading } from '../../../pages/shared/frame/loading.js'
 import type { Outcome } from '../../../pages/shared/shell/outcome.js'
@@ -15,12 +16,14 @@ interface TokensSectionProps {
   make?: ((wanted: Wanted) => Promise<Made>) | undefined
   /** What the owner may, and so what a token can be given. */
   rights: () => readonly Right[]
+  /** In place of the way to make one: why there is none. */
+  children?: ComponentChildren
   end?: ((id: string) => Promise<unknown>) | undefined
   outcome: Outcome
 }
 
 /** The tokens of one account, and the way to make another. */
-export const TokensSection = ({ hint, load, make, rights, end, outcome }: TokensSectionProps) => {
+export const TokensSection = ({ hint, load, make, rights, end, outcome, children }: TokensSectionProps) => {
   const tokens = useLoaded(load)
   const [isAdding, setAdding] = useState(false)
   const [made, setMade] = useState<Made>()
@@ -29,6 +32,7 @@ export const TokensSection = ({ hint, load, make, rights, end, outcome }: Tokens
       <Loading of={tokens}>
         {(list) => <TokenList tokens={list} end={end} outcome={outcome} reload={tokens.reload} />}
       </Loading>
+      {children}
       {make &&
         (isAdding ? (
           <TokenForm

@@ -14,6 +14,10 @@ const en = {
   all: 'Everything that the account may, also later',
   some: 'Only this:',
   chooseSome: 'Choose what it may do.',
+  noRole: 'This account has no role yet, so a token of it could do nothing. It gets one on its profile.',
+  noRights:
+    'The roles of this account grant nothing, so a token of it could do nothing. It gets other roles on its profile.',
+  toProfile: 'To its profile',
   addresses: 'Addresses',
   addressesHint:
     'From which it may be used: addresses or ranges such as 192.0.2.0/24, one on each line. Empty means all.',
@@ -64,6 +68,9 @@ const zh: typeof en = {
   all: '账号的所有权限，包括以后获得的',
   some: '仅以下权限：',
   chooseSome: '请选择权限。',
+  noRole: '此账号还没有角色，其令牌什么也做不了。请先在其资料页面分配角色。',
+  noRights: '此账号的角色不授予任何权限，其令牌什么也做不了。请先在其资料页面分配其他角色。',
+  toProfile: '前往其资料',
   addresses: '网络地址',
   addressesHint: '允许使用令牌的地址或地址段（如 192.0.2.0/24），每行一个。留空表示不限。',
   madeTitle: (name) => `令牌“${name}”`,

@@ -9,6 +9,7 @@ import { expectProblem, expectSuccess } from '../../../test/helpers/service/expe
 import { addApiToken } from '../../../test/helpers/service/api-tokens.js'
 import { email, startWithMessages } from '../../../test/helpers/service/self-service.js'
 import { startServer, userPassword } from '../../../test/helpers/service/server.js'
+import { signInAs } from '../../../test/helpers/service/users.js'
 import { startTokens } from './start-tokens.js'
 
 /** The words that the guest brings. */
@@ -130,6 +131,58 @@ for (const language of languages) {
     view.end()
   })
 }
+
+for (const language of languages)
+  test(`a service account that may do nothing gets a role before a token, in ${language}`, { skip }, async (t) => {
+    const { server, admin } = await startTokens(t)
+    await server.operator.addRole('empty', 'Empty', [])
+    await server.operator.addRole('lister', 'Lister', ['system:user:list', 'system:role:list'])
+    const json = { username: 'nightly', userType: 3 }
+    const { id } = expectSuccess(t, await server.call('POST', '/system/user', { token: admin, json }))
+    const own = await tokenWords(language)
+    const opening = { language, name: 'no-rights' }
+    const { page, words, ...view } = await openConsole(t, server, `/users/${id}/tokens`, opening)
+    const add = page.getByRole('button', { name: own['add'], exact: true })
+    const give = async (role: string) => {
+      await page.locator('.notice').getByRole('link', { name: own['toProfile'] }).click()
+      await page.getByRole('checkbox', { name: role }).check()
+      await view.button(words['user'].save)
+      await page.locator('.notice', { hasText: words['user'].saved }).waitFor()
+      await page.locator('.tabs').getByText(own['title']).click()
+    }
+    await page.getByText(own['noRole']).waitFor()
+    await view.check({ title: words['user'].tabOf(own['title'], 'nightly'), focus: 'main' })
+    t.equal(await add.count(), 0)
+    await give('Empty')
+    await page.getByText(own['noRights']).waitFor()
+    t.equal(await add.count(), 0)
+    await give('Lister')
+    await add.click()
+    t.equal(await page.locator('[name=permissions]').count(), 2)
+    view.end()
+  })
+
+for (const language of languages)
+  test(
+    `who does not see the roles of a service account gives a token all of them, in ${language}`,
+    { skip },
+    async (t) => {
+      const { server, addService } = await startTokens(t)
+      const { id } = await addService(['system:user:list'])
+      const permissions = ['system:user:view', 'system:user:list', 'system:token:*']
+      await signInAs(server, 'mary', { userType: 1, permissions })
+      const own = await tokenWords(language)
+      const opening = { language, name: 'unseen-roles', username: 'mary' }
+      const { page, ...view } = await openConsole(t, server, `/users/${id}/tokens`, opening)
+      await view.button(own['add'])
+      t.equal(await page.getByRole('radio').count(), 1)
+      t.ok(await page.getByRole('radio', { name: own['all'] }).isChecked())
+      await page.locator('[name=name]').fill('export')
+      await view.button(own['make'])
+      await page.getByRole('dialog').getByText(own['madeHint']).waitFor()
+      view.end()
+    },
+  )
 
 for (const language of languages)
   test(`a new password ends the tokens where the person says so, in ${language}`, { skip }, async (t) => {
