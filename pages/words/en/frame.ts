@@ -6,7 +6,7 @@ export const frame = {
   showPassword: 'Show password',
   help: 'Help',
   copy: 'Copy',
-  copied: 'Copied.',
+  copied: 'Copied',
   print: 'Print',
   save: 'Save as a file',
   offline: 'You are offline. Connect to the network, then try again.',

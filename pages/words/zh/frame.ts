@@ -20,7 +20,7 @@ export const frame: FrameWords = {
   showPassword: '显示密码',
   help: '帮助',
   copy: '复制',
-  copied: '已复制。',
+  copied: '已复制',
   print: '打印',
   save: '保存为文件',
   offline: '当前没有网络连接，请联网后重试。',
