@@ -7,6 +7,7 @@ import { useOutcome } from '../../shared/shell/outcome.js'
 import { Page } from '../../shared/shell/shell.js'
 import { useLoaded } from '../../shared/use-loaded.js'
 import { addressOf, useConsole } from '../console.js'
+import { DisabledTenantOf } from '../disabled-tenant.js'
 import { backTo } from '../list/address.js'
 import { Missing } from '../missing.js'
 import { service, Status } from '../values.js'
@@ -98,6 +99,7 @@ const UserPage = ({ id, tab }: { id: number; tab: Tab }) => {
       actions={<HeadActions {...props} />}
     >
       {outcome.notice}
+      <DisabledTenantOf tenantId={user.tenantId} />
       <StateHint user={user} />
       <Tabs user={user} name={name} current={tab} />
       <Content {...props} />

@@ -12,10 +12,11 @@ import { request } from '../../shared/session/entered.js'
 import { carryOutcome } from '../../shared/shell/outcome.js'
 import { Page } from '../../shared/shell/shell.js'
 import { addressOf, useConsole } from '../console.js'
+import { DisabledTenant } from '../disabled-tenant.js'
 import { backTo } from '../list/address.js'
 import { service } from '../values.js'
 import { words } from '../words.js'
-import { TenantField } from './tenant-field.js'
+import { TenantField, type ChosenTenant } from './tenant-field.js'
 import { UserInputs } from './user-inputs.js'
 
 type NewUser = Operations['POST /system/user']['body']
@@ -47,7 +48,7 @@ export const AddUser = () => {
   const { config, me, lacksLink } = useConsole()
   const { route } = useLocation()
   const [typed, setTyped] = useState<Values>({})
-  const [tenant, setTenant] = useState({ id: me.tenantId, name: me.tenantName })
+  const [tenant, setTenant] = useState<ChosenTenant>({ id: me.tenantId, name: me.tenantName, enabled: true })
   const [roleKeys, setRoleKeys] = useState<string[]>([])
   const [isChanged, setChanged] = useState(false)
   useUnsaved(isChanged)
@@ -85,6 +86,7 @@ export const AddUser = () => {
             }}
           />
         )}
+        <DisabledTenant tenant={tenant} />
         <Form
           label={words.users.addTitle}
           submit={words.users.add}

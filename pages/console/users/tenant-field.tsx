@@ -3,14 +3,15 @@ import { Name } from '../../shared/language/visible.js'
 import { TenantDialog } from '../list/tenant-dialog.js'
 import { words } from '../words.js'
 
-interface Tenant {
+export interface ChosenTenant {
   id: number
   name: string
+  enabled: boolean
 }
 
 interface TenantFieldProps {
-  tenant: Tenant
-  onChoose: (tenant: Tenant) => void
+  tenant: ChosenTenant
+  onChoose: (tenant: ChosenTenant) => void
 }
 
 /** The tenant of what is added; another one is searched. */
@@ -30,9 +31,9 @@ export const TenantField = ({ tenant, onChoose }: TenantFieldProps) => {
       {isOpen && (
         <TenantDialog
           onClose={() => setOpen(false)}
-          onChoose={({ id, name }) => {
+          onChoose={({ id, name, enabled }) => {
             setOpen(false)
-            onChoose({ id, name })
+            onChoose({ id, name, enabled })
           }}
         />
       )}

@@ -83,6 +83,34 @@ for (const language of languages)
     view.end()
   })
 
+for (const language of languages)
+  test(`of a disabled tenant the page says that nobody of it can sign in, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { id: tenantId } = await server.operator.addTenant('Acme')
+    const { id } = await server.addUser('alice', { tenantId })
+    await server.operator.setTenantEnabled(tenantId, false)
+    const opening = { language, name: 'disabled-tenant' }
+    const { page, words, ...view } = await openConsole(t, server, '/users/new', opening)
+    const { users, common } = words as Record<string, any>
+    const notice = page.locator('.notice.warn', { hasText: common.tenantDisabled('Acme') })
+    await view.button(users.changeTenant)
+    t.equal(await notice.count(), 0, 'the own tenant is enabled')
+    await page.getByRole('dialog').getByRole('button', { name: 'Acme' }).click()
+    await notice.waitFor()
+    await view.check({ title: users.addTitle, focus: 'button' })
+    await page.goto(`${view.origin}/console/users/${id}`)
+    await notice.waitFor()
+    await view.check({ title: 'alice', focus: 'main' })
+    await notice.getByRole('link', { name: common.toTenant }).click()
+    await view.heading('Acme')
+    await server.operator.setTenantEnabled(tenantId, true)
+    await page.goto(`${view.origin}/console/users/${id}`)
+    await view.heading('alice')
+    await view.answered()
+    t.equal(await notice.count(), 0)
+    view.end()
+  })
+
 test('a user without a password is invited, and the page says by what', { skip }, async (t) => {
   const { server, mailServer } = await startWithMessages(t)
   const opening = { name: 'new-user-invited', refusals: 1 }

@@ -16,6 +16,9 @@ export const common = {
   tenantNumber: (id: number) => `Tenant ${id}`,
   chooseTenant: 'Choose a tenant',
   searchTenants: 'Search tenants by name',
+  tenantDisabled: (name: string) =>
+    `The tenant ${name} is disabled: nobody of it can sign in until it is enabled again.`,
+  toTenant: 'To the tenant',
   noTenant: 'No tenant has that in its name.',
   statuses: { 0: 'Disabled', 1: 'Normal', 2: 'Locked' },
   invited: 'Invited',

@@ -11,6 +11,8 @@ export const common: ConsoleWords['common'] = {
   tenantNumber: (id) => `租户 ${id}`,
   chooseTenant: '选择租户',
   searchTenants: '按名称搜索租户',
+  tenantDisabled: (name) => `租户“${name}”已停用：重新启用之前，其用户都不能登录。`,
+  toTenant: '前往该租户',
   noTenant: '没有名称包含此文字的租户。',
   statuses: { 0: '已停用', 1: '正常', 2: '已锁定' },
   invited: '已邀请',
