@@ -8,11 +8,12 @@ import { Page } from '../../shared/shell/shell.js'
 import { useConsole } from '../console.js'
 import { backTo } from '../list/address.js'
 import { TenantDialog } from '../list/tenant-dialog.js'
+import { useLacksFactor } from '../own-factor.js'
 import { words } from '../words.js'
 import { roleAddress } from './address.js'
 import { changesOf } from './changes.js'
 import { RoleForm, type Draft } from './role-form.js'
-import type { Role } from './rights.js'
+import { useRoleRights, type Role } from './rights.js'
 
 interface TenantLineProps {
   /** A name, or the number of the tenant. */
@@ -35,6 +36,7 @@ const TenantLine = ({ name, onChange }: TenantLineProps) => (
 /** Adds a role. */
 export const NewRole = () => {
   const { me } = useConsole()
+  const lacksFactor = useLacksFactor(useRoleRights().mayRequireFactor)
   const { query, route } = useLocation()
   const [tenant, setTenant] = useState<{ id: number; name?: string }>({ id: Number(query['tenant']) || me.tenantId })
   const name = tenant.name ?? (tenant.id === me.tenantId ? me.tenantName : words.common.tenantNumber(tenant.id))
@@ -60,6 +62,7 @@ export const NewRole = () => {
       <div class="narrow">
         <RoleForm
           role={added}
+          lacksFactor={lacksFactor}
           submit={words.roles.add}
           onSubmit={add}
           after={() => (

@@ -31,6 +31,8 @@ const atField = (error: unknown, sent: readonly string[]): unknown => {
 interface RoleFormProps {
   /** Absent for one to add. */
   role?: Role | undefined
+  /** Whether the person has no second factor. */
+  lacksFactor: boolean
   submit: string
   /** Throws why it did not work. */
   onSubmit: (draft: Draft) => Promise<unknown>
@@ -41,7 +43,7 @@ interface RoleFormProps {
 }
 
 /** The fields of a role. */
-export const RoleForm = ({ role, submit, onSubmit, children, after }: RoleFormProps) => {
+export const RoleForm = ({ role, lacksFactor, submit, onSubmit, children, after }: RoleFormProps) => {
   const { isBound, mayRequireFactor } = useRoleRights()
   const [initial] = useState(() => splitPermissions(role?.permissions ?? []))
   const initialFurther = initial.further.join('\n')
@@ -88,6 +90,7 @@ export const RoleForm = ({ role, submit, onSubmit, children, after }: RoleFormPr
             label={words.roles.factorRequired}
             hint={words.roles.factorHint}
             isRequired={role?.secondFactorRequired}
+            lacksFactor={lacksFactor}
           />
         )}
         <div class="stack tight">

@@ -1,9 +1,13 @@
 import { useLocation, useRoute } from 'preact-iso/router'
 import { useState } from 'preact/hooks'
+import { covers } from '../../../client/index.js'
 import { Loading } from '../../shared/frame/loading.js'
 import { Notice } from '../../shared/frame/notice.js'
+import { frame } from '../../shared/language/frame-words.js'
+import { sentences } from '../../shared/language/language.js'
 import { visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
+import { Refusal } from '../../shared/session/fault.js'
 import { carryOutcome, useOutcome } from '../../shared/shell/outcome.js'
 import { Page } from '../../shared/shell/shell.js'
 import { useLoaded } from '../../shared/use-loaded.js'
@@ -11,13 +15,16 @@ import { ConfirmDialog } from '../confirm-dialog.js'
 import { addressOf, useConsole } from '../console.js'
 import { backTo } from '../list/address.js'
 import { Missing } from '../missing.js'
+import { useLacksFactor } from '../own-factor.js'
 import { words } from '../words.js'
 import { changesOf, undoing, type RoleChanges } from './changes.js'
 import { NewRole } from './new-role.js'
 import { RoleFacts } from './role-facts.js'
-import { RoleForm } from './role-form.js'
+import { RoleForm, type Draft } from './role-form.js'
 import { RoleUsers } from './role-users.js'
 import { useRoleRights, type Role } from './rights.js'
+import { OwnLoss } from './own-loss.js'
+import { takenBy } from './taken.js'
 
 const above = () => ({ href: backTo('roles'), text: words.roles.title })
 
@@ -37,9 +44,11 @@ interface DetailProps {
 const Detail = ({ role, setRole }: DetailProps) => {
   const { me, may } = useConsole()
   const rights = useRoleRights()
+  const lacksFactor = useLacksFactor(rights.mayEdit(role))
   const { route } = useLocation()
   const outcome = useOutcome()
   const [isLeaving, setLeaving] = useState(false)
+  const [losing, setLosing] = useState<{ taken: readonly string[]; answer: (goesOn: boolean) => void }>()
   // The form begins again with what was saved.
   const [version, setVersion] = useState(0)
   const { key, tenantId, tenantName, name } = role
@@ -49,6 +58,30 @@ const Detail = ({ role, setRole }: DetailProps) => {
     setVersion((before) => before + 1)
   }
   const save = async (body: RoleChanges) => begin(await request('PATCH /system/role/{key}', { ...target, body }))
+  const isOwn = tenantId === me.tenantId && me.roleKeys.includes(key)
+  /** What the other roles of the person grant. */
+  const grantedByOthers = async (): Promise<string[]> => {
+    const others = await Promise.all(me.roleKeys.filter((one) => one !== key).map((one) => load(one, tenantId)))
+    return others.flatMap((other) => other?.permissions ?? [])
+  }
+  /** Asks whoever would lose something by it. Resolves to whether the person can undo it. */
+  const askOfLoss = async ({ permissions }: RoleChanges): Promise<boolean> => {
+    if (!isOwn || permissions === undefined) return true
+    const others = await grantedByOthers()
+    const taken = takenBy(role.permissions, permissions, others)
+    if (taken.length === 0) return true
+    const goesOn = await new Promise<boolean>((answer) => setLosing({ taken, answer }))
+    setLosing(undefined)
+    if (!goesOn) throw new Refusal(frame.notChanged)
+    return [...permissions, ...others].some(covers('system:role:edit'))
+  }
+  const saveDraft = async (draft: Draft) => {
+    const changes = changesOf(role, draft)
+    const canUndo = await askOfLoss(changes)
+    await save(changes)
+    const needsFactor = changes.secondFactorRequired === true && lacksFactor
+    outcome.tell(words.roles.saved, canUndo && !needsFactor ? () => save(undoing(role, changes)) : undefined)
+  }
   const remove = async () => {
     await request('DELETE /system/role/{key}', target)
     carryOutcome(words.roles.deleted(visible(name)))
@@ -82,12 +115,9 @@ const Detail = ({ role, setRole }: DetailProps) => {
           <RoleForm
             key={version}
             role={role}
+            lacksFactor={lacksFactor}
             submit={words.roles.save}
-            onSubmit={async (draft) => {
-              const changes = changesOf(role, draft)
-              await save(changes)
-              outcome.tell(words.roles.saved, () => save(undoing(role, changes)))
-            }}
+            onSubmit={saveDraft}
             after={(isChanged) =>
               isChanged && (
                 <button type="button" class="quiet" onClick={() => begin(role)}>
@@ -108,9 +138,10 @@ const Detail = ({ role, setRole }: DetailProps) => {
           onConfirm={remove}
           onClose={() => setLeaving(false)}
         >
-          <p>{words.roles.deleteHint}</p>
+          <p>{sentences(isOwn && words.roles.isOwn, words.roles.deleteHint)}</p>
         </ConfirmDialog>
       )}
+      {losing && <OwnLoss {...losing} />}
     </Page>
   )
 }

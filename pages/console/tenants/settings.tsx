@@ -11,12 +11,14 @@ export type Settings = Pick<Tenant, 'name' | 'secondFactorRequired'>
 
 interface TenantSettingsProps {
   tenant: Tenant
+  /** Whether the person has no second factor. */
+  lacksFactor: boolean
   /** Throws why it did not work. */
   onSave: (settings: Settings) => Promise<unknown>
 }
 
 /** Name and second factor of a tenant. */
-export const TenantSettings = ({ tenant, onSave }: TenantSettingsProps) => {
+export const TenantSettings = ({ tenant, lacksFactor, onSave }: TenantSettingsProps) => {
   const [isChanged, setChanged] = useState(false)
   useUnsaved(isChanged)
   return (
@@ -40,6 +42,7 @@ export const TenantSettings = ({ tenant, onSave }: TenantSettingsProps) => {
             label={words.tenants.factorRequired}
             hint={words.tenants.factorHint}
             isRequired={tenant.secondFactorRequired}
+            lacksFactor={lacksFactor}
           />
         </Form>
       </div>

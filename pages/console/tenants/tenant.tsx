@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../confirm-dialog.js'
 import { addressOf, useConsole } from '../console.js'
 import { backTo } from '../list/address.js'
 import { Missing } from '../missing.js'
+import { useLacksFactor } from '../own-factor.js'
 import { words } from '../words.js'
 import { TenantMethods } from './methods.js'
 import { useTenantRights, type Tenant } from './rights.js'
@@ -70,6 +71,7 @@ interface DetailProps {
 
 const Detail = ({ tenant, setTenant }: DetailProps) => {
   const { mayEdit } = useTenantRights()
+  const lacksFactor = useLacksFactor(mayEdit)
   const outcome = useOutcome()
   const [isDisabling, setDisabling] = useState(false)
   const { id, enabled } = tenant
@@ -102,10 +104,13 @@ const Detail = ({ tenant, setTenant }: DetailProps) => {
           <TenantSettings
             key={`${tenant.name} ${tenant.secondFactorRequired}`}
             tenant={tenant}
+            lacksFactor={lacksFactor}
             onSave={async (settings) => {
               const { name: before, secondFactorRequired } = tenant
               await change(settings)
-              outcome.tell(words.tenants.saved, () => change({ name: before, secondFactorRequired }))
+              const isKept = lacksFactor && settings.secondFactorRequired && !secondFactorRequired
+              const undo = () => change({ name: before, secondFactorRequired })
+              outcome.tell(words.tenants.saved, isKept ? undefined : undo)
             }}
           />
           <TenantMethods tenant={tenant} outcome={outcome} />

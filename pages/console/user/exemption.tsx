@@ -1,6 +1,7 @@
 import type { UserFactors } from '../../../client/index.js'
 import { request } from '../../shared/session/entered.js'
 import { useConsole } from '../console.js'
+import { useLacksFactor } from '../own-factor.js'
 import { words } from '../words.js'
 import type { TabProps } from './user-page.js'
 
@@ -15,6 +16,7 @@ interface ExemptionProps extends TabProps {
 export const Exemption = ({ user, setUser, outcome, policy, isExempt, onChanged }: ExemptionProps) => {
   const { me, may, mayChange } = useConsole()
   const mayExempt = mayChange(user) && me.admin && may('system:user:edit')
+  const lacksFactor = useLacksFactor(mayExempt)
   // Where second factors are switched off, nothing can ask for one.
   if (policy === 'off' && !isExempt) return null
   const set = async (factorExempt: boolean) => {
@@ -27,11 +29,10 @@ export const Exemption = ({ user, setUser, outcome, policy, isExempt, onChanged 
       {mayExempt && (
         <div>
           <button
-            onClick={() =>
-              outcome.attempt(set(!isExempt), isExempt ? words.user.exemptEnded : words.user.exempted, () =>
-                set(isExempt),
-              )
-            }
+            onClick={() => {
+              const undo = isExempt && lacksFactor ? undefined : () => set(isExempt)
+              outcome.attempt(set(!isExempt), isExempt ? words.user.exemptEnded : words.user.exempted, undo)
+            }}
           >
             {isExempt ? words.user.endExempt : words.user.makeExempt}
           </button>

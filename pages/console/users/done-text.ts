@@ -6,7 +6,10 @@ import type { UserRow } from '../values.js'
 
 export type Action = 'disable' | 'enable' | 'unlock' | 'invite' | 'delete' | 'addRole' | 'takeRole'
 /** What a role is called, and how it is named in a request. */
-export type GivenRole = Pick<Operations['GET /system/role/page']['data']['records'][number], 'key' | 'name'>
+export type GivenRole = Pick<
+  Operations['GET /system/role/page']['data']['records'][number],
+  'key' | 'name' | 'secondFactorRequired'
+>
 
 const whose = (rows: readonly UserRow[]): string =>
   rows.length === 1 ? visible(rows[0]?.username ?? '') : words.users.count(rows.length, number(rows.length))

@@ -6,6 +6,7 @@ import { request } from '../../shared/session/entered.js'
 import { toFault } from '../../shared/session/fault.js'
 import { takeCarried } from '../../shared/shell/outcome.js'
 import { useConsole } from '../console.js'
+import { lacksFactor } from '../own-factor.js'
 import { words } from '../words.js'
 import { changes, doneText, type Action, type GivenRole, type Invited } from './done-text.js'
 import type { UserRow } from '../values.js'
@@ -123,9 +124,14 @@ export const useActions = (onDone: () => void) => {
         const done = doneText({ action, rows, locked, sent, role })
         const saysNoLink = lacksLink && invited > 0 && rows.some(({ email }) => email !== null)
         const text = sentences(done, saysNoLink && words.common.noLink)
+        const isKept = action === 'addRole' && role?.secondFactorRequired === true && (await lacksFactor())
         const undo = undoOf(action, rows, more)
         const mayBeIdle = action === 'disable' || action === 'enable' || action === 'addRole'
-        setOutcome({ text, isIdle: mayBeIdle ? !undo : action === 'invite' && invited === 0, undo })
+        setOutcome({
+          text,
+          isIdle: mayBeIdle ? !undo : action === 'invite' && invited === 0,
+          undo: isKept ? undefined : undo,
+        })
         say(text)
         onDone()
       } catch (error) {

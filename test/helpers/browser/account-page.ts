@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
+import { proveInSessions } from '../service/factors.js'
 import { pageOrigin } from '../service/passkeys.js'
 import { adminPassword, userPassword, type TestServer } from '../service/server.js'
 import { fillSignIn, openPage, type Opening } from './pages.js'
@@ -26,6 +27,20 @@ export const openAccount = (
       await opening.prepare?.(page)
     },
   })
+
+/**
+ * As if the user with this id, whose page this is, had set up a second factor and proved it just now. To set one up over the API would end the
+ * session of the page.
+ */
+export const proveOnPage = async (page: Page, server: TestServer, userId?: number): Promise<void> => {
+  await proveInSessions(server, userId)
+  await page.route('**/auth/factors', async (route) => {
+    const answer = await route.fetch()
+    const json = await answer.json()
+    const factor = { id: 'app', kind: 'totp', name: null, createTime: new Date().toISOString(), lastUsedTime: null }
+    await route.fulfill({ response: answer, json: { ...json, data: { ...json.data, factors: [factor] } } })
+  })
+}
 
 /** A row of a list, as a selector. While the list is on its way, empty rows hold its place. */
 export const loadedRow = 'tbody > tr:not(:has(.wait))'

@@ -1,8 +1,7 @@
 import { test } from 'tap'
-import { loadedRow, openConsole } from '../../helpers/browser/account-page.js'
+import { loadedRow, openConsole, proveOnPage } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
-import { proveInSessions } from '../../helpers/service/factors.js'
 import { adminPassword, startServer, type TestServer } from '../../helpers/service/server.js'
 import { signInAs } from '../../helpers/service/users.js'
 
@@ -64,7 +63,7 @@ for (const language of languages) {
     const { id } = await server.operator.addTenant('Acme')
     const token = await signInAs(server, 'alice', { tenantId: id })
     const { page, words, ...view } = await openConsole(t, server, `/tenants/${id}`, { language, name: 'tenant' })
-    const { tenants } = words as any
+    const { tenants, common } = words as any
     await page.getByRole('checkbox', { name: tenants.methods('password'), exact: true }).waitFor()
     await view.check({ title: 'Acme', focus: 'main', autocomplete: { name: 'off' } })
     for (const [path, text] of [
@@ -91,14 +90,29 @@ for (const language of languages) {
     await page.getByText(tenants.isEnabled('Acme')).first().waitFor()
     t.match(await read(server, String(id)), { enabled: true })
 
+    const saved = page.locator('.notice.good', { hasText: tenants.saved })
+    const needsFactor = page.locator('#factor-hint', { hasText: common.needsFactor })
+    const undo = page.getByRole('button', { name: words.frame['undo'] })
+    await needsFactor.waitFor()
+    t.match(await needsFactor.getByRole('link').getAttribute('href'), '/account/security')
+    await page.locator('[name=factor]').check()
+    await view.button(tenants.save)
+    await saved.waitFor()
+    t.equal(await undo.count(), 0, 'whoever has no second factor cannot take it back')
+    await proveOnPage(page, server)
+    await page.reload()
+    await page.locator('[name=factor]').uncheck()
+    await view.button(tenants.save)
+    await saved.waitFor()
+    t.equal(await needsFactor.count(), 0)
+
     await page.locator('[name=name]').fill(wide)
     await page.locator('[name=factor]').check()
     await view.button(tenants.save)
-    await page.getByText(tenants.saved, { exact: true }).first().waitFor()
+    await view.heading(wide)
     await view.check({ title: wide, focus: 'p' })
     t.match(await read(server, String(id)), { name: wide, secondFactorRequired: true })
-    await proveInSessions(server)
-    await view.button(words.frame['undo'])
+    await undo.click()
     await view.heading('Acme')
     t.match(await read(server, String(id)), { name: 'Acme', secondFactorRequired: false })
     view.end()

@@ -59,6 +59,10 @@ export const roles = {
   saved: 'Saved. The change acts now.',
   discard: 'Discard changes',
   kept: 'You cannot change this role: you have it yourself, or it grants more than you have.',
+  takesOwn: 'Take permissions from yourself?',
+  takesOwnHint: 'You have this role. This takes permissions from yourself:',
+  takeOwn: 'Save, and take them',
+  isOwn: 'You have this role yourself.',
   delete: 'Delete role',
   deleteOf: (name: string) => `Delete role ${name}?`,
   deleteHint:
