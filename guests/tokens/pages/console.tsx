@@ -18,7 +18,7 @@ import { Page } from '../../../pages/shared/shell/shell.js'
 import { useLoaded } from '../../../pages/shared/use-loaded.js'
 import { rightsOf, type Right } from './rights.js'
 import type { Wanted } from './token-form.js'
-import { EndDialog, endText, useText } from './token-list.js'
+import { endDate, EndDialog, endText, lastUse } from './token-list.js'
 import { TokensSection } from './tokens-section.js'
 import { setWords, words } from './words.js'
 
@@ -53,8 +53,8 @@ const columns = (mayView: boolean, onEnd: End | undefined): Column<Row>[] => [
       </TitleCell>
     ),
   },
-  { heading: words.expires, width: 'mid', hides: 700, cell: endText },
-  { heading: words.lastUse, width: 'mid', hides: 1024, cell: useText },
+  { heading: words.expires, width: 'time', hides: 700, cell: (row) => endDate(row) ?? words.endless },
+  { heading: words.lastUse, width: 'time', hides: 1024, cell: (row) => lastUse(row) ?? words.unused },
   {
     heading: <span class="sr">{words.end}</span>,
     width: 'end',

@@ -13,11 +13,23 @@ import { words } from './words.js'
 export type Token = Operations['GET /auth/tokens']['data'][number]
 export type Made = Operations['POST /auth/tokens']['data']
 
-export const endText = ({ expiry }: Pick<Token, 'expiry'>): string =>
-  expiry === null ? words.endless : words.endsOn(date(new Date(expiry)))
+type Ends = Pick<Token, 'expiry'>
+type Used = Pick<Token, 'lastUsedTime'>
 
-export const useText = ({ lastUsedTime }: Pick<Token, 'lastUsedTime'>): string =>
-  lastUsedTime === null ? words.unused : words.used(ago(new Date(lastUsedTime)))
+/** In columns whose headings say what it is. */
+export const endDate = ({ expiry }: Ends): string | undefined => (expiry === null ? undefined : date(new Date(expiry)))
+export const lastUse = ({ lastUsedTime }: Used): string | undefined =>
+  lastUsedTime === null ? undefined : ago(new Date(lastUsedTime))
+
+export const endText = (token: Ends): string => {
+  const end = endDate(token)
+  return end === undefined ? words.endless : words.endsOn(end)
+}
+
+export const useText = (token: Used): string => {
+  const use = lastUse(token)
+  return use === undefined ? words.unused : words.used(use)
+}
 
 interface EndDialogProps {
   name: string

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { test } from 'tap'
-import { openAccount, openConsole, says } from '../../../test/helpers/browser/account-page.js'
+import { hasRoomFor, openAccount, openConsole, says } from '../../../test/helpers/browser/account-page.js'
 import { openBrowser, skip } from '../../../test/helpers/browser/browser.js'
 import { send } from '../../../test/helpers/browser/swagger-ui.js'
 import { languages, type Language } from '../../../test/helpers/browser/pages.js'
@@ -120,6 +120,10 @@ for (const language of languages) {
     await page.locator('.side').getByRole('link', { name: own['title'] }).click()
     await page.locator('tbody').getByText('export', { exact: true }).first().waitFor()
     await view.check({ title: own['title'], focus: 'main' })
+    const end = page.locator('tbody td:nth-child(3)')
+    t.notMatch(await end.innerText(), own['endsOn'](''), 'the heading says what it is')
+    t.ok(await hasRoomFor(page, 'tbody td:nth-child(3)', ['September 30, 2026', '2026年12月30日', own['endless']]))
+    t.ok(await hasRoomFor(page, 'tbody td:nth-child(4)', ['59 minutes ago', '100 days ago', own['unused']]))
     await page.getByRole('button', { name: own['endOf']('export') }).click()
     await dialog.getByRole('button', { name: own['end'], exact: true }).click()
     await says(page, own['ended']('export'))

@@ -37,7 +37,7 @@ const reasonText = ({ authType }: Row, reason: string): string => {
 
 const timesText = ({ tries }: Row): string | false => tries > 1 && words.signIns.times(tries)
 
-/** How often, and why, after the outcome. The number comes first, because the end is cut off where there is little room. */
+/** How often, and why, after the outcome. */
 const afterOutcome = (row: Row): string => {
   const { reason } = row
   const why = reason !== null && !goesOn.includes(reason) && reasonText(row, reason)
@@ -87,6 +87,7 @@ const columns = (): Column<Row>[] => [
   {
     heading: words.signIns.outcome,
     hides: 700,
+    look: 'wrap',
     title: (row) => `${standing(row.reason).text} ${afterOutcome(row)}`.trim(),
     cell: (row) => <Outcome row={row} />,
   },

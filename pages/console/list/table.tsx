@@ -23,7 +23,8 @@ interface Place {
   width?: keyof typeof widths
   /** Below so many pixels of the window the column is not there. */
   hides?: keyof typeof hides
-  look?: 'num' | 'muted'
+  /** `wrap`: what does not fit goes on in the next line. */
+  look?: 'num' | 'muted' | 'wrap'
 }
 
 const classOf = ({ width, hides: below, look }: Place): string | undefined =>

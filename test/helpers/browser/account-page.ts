@@ -73,21 +73,33 @@ export const chooseFilter = async (page: Page, label: string, value: string) => 
   await page.locator('.filters [open]').getByRole('button', { name: value, exact: true }).click()
 }
 
-/** Whether the longest times of both languages have room in the list. */
-export const hasRoomForTimes = async (page: Page): Promise<boolean> => {
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 720 })
-    const isCut = await page.locator('tbody .c-time').evaluateAll((cells: any[]) =>
-      cells.some((cell) =>
-        ['Nov 27, 2026, 12:17 PM', '2026年11月27日 12:17'].some((text) => {
+/** Whether each of these texts has room in these cells of a list, which they are written into, in a window of this width. */
+export const hasRoomFor = async (
+  page: Page,
+  cells: string,
+  texts: readonly string[],
+  width = 1280,
+): Promise<boolean> => {
+  await page.setViewportSize({ width, height: 720 })
+  const found = page.locator(cells)
+  if ((await found.count()) === 0) throw new Error(`there is no ${cells}`)
+  return found.evaluateAll(
+    (all: any[], given) =>
+      all.every((cell) =>
+        given.every((text) => {
           cell.textContent = text
-          return cell.scrollWidth > cell.clientWidth
+          return cell.scrollWidth <= cell.clientWidth
         }),
       ),
-    )
-    if (isCut) return false
-  }
-  return true
+    texts,
+  )
+}
+
+/** Whether the longest times of both languages have room in the list. */
+export const hasRoomForTimes = async (page: Page): Promise<boolean> => {
+  const times = ['Nov 27, 2026, 12:17 PM', '2026年11月27日 12:17']
+  const cells = 'tbody .c-time'
+  return (await hasRoomFor(page, cells, times, 390)) && hasRoomFor(page, cells, times)
 }
 
 /** Whether what a cell of the list cuts off is its title, and on a phone, which shows no titles, the second lines are whole. */

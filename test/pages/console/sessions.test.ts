@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { loadedRow, openConsole, saysAll } from '../../helpers/browser/account-page.js'
+import { hasRoomForTimes, loadedRow, openConsole, saysAll } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { adminPassword, startServer } from '../../helpers/service/server.js'
@@ -48,6 +48,7 @@ for (const language of languages) {
     const { page, ...view } = await openConsole(t, server, '/sessions', { language, name: 'sessions-phone' })
     await page.locator(loadedRow).nth(1).waitFor()
     t.ok(await saysAll(page))
+    t.ok(await hasRoomForTimes(page))
     view.end()
   })
 

@@ -1,5 +1,12 @@
 import { test } from 'tap'
-import { loadedRow, chooseFilter, hasRoomForTimes, openConsole, saysAll } from '../../helpers/browser/account-page.js'
+import {
+  loadedRow,
+  chooseFilter,
+  hasRoomFor,
+  hasRoomForTimes,
+  openConsole,
+  saysAll,
+} from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { enrol, firstStep } from '../../helpers/service/factors.js'
@@ -85,6 +92,8 @@ for (const language of languages) {
       t.equal(await row.locator(`td[title="${outcome}"]`).count(), 1)
       t.equal(await row.locator(`td[title="${words.frame['methods']('password')}"]`).count(), 1)
       t.ok(await saysAll(page))
+      const longest = `${signIns.refused} ${signIns.times(17)} · ${signIns.factorGone}`
+      t.ok(await hasRoomFor(page, 'tbody td:nth-child(3)', [longest]), 'the reason is whole')
       view.end()
     },
   )

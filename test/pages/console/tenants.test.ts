@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { loadedRow, openConsole, proveOnPage } from '../../helpers/browser/account-page.js'
+import { hasRoomForTimes, loadedRow, openConsole, proveOnPage } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { adminPassword, startServer, type TestServer } from '../../helpers/service/server.js'
@@ -33,6 +33,8 @@ for (const language of languages) {
     await page.getByRole('searchbox').fill('ACM')
     await rows.nth(1).waitFor({ state: 'detached' })
     t.match(await rows.innerText(), 'Acme')
+
+    t.ok(await hasRoomForTimes(page))
 
     const busy = { code: 429, message: 'Too busy', data: { reason: 'too_many_requests' } }
     await page.route('**/system/tenant/page*', (route) => route.fulfill({ status: 429, json: busy }))
