@@ -101,8 +101,8 @@ const house = {
   },
   last_administrator: {
     status: 409,
-    en: 'This would leave no administrator who can sign in',
-    zh: '至少须保留一名可登录的系统管理员',
+    en: 'This would leave no administrator who can sign in: make another person an administrator first',
+    zh: '至少须保留一名可登录的系统管理员，请先将其他人设为系统管理员',
   },
   factor_limit_reached: {
     status: 409,

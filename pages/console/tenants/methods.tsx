@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
 import { useUnsaved } from '../../shared/ask/unsaved.js'
-import { Form } from '../../shared/form/use-form.js'
+import { Form, useFieldFault } from '../../shared/form/use-form.js'
+import { Icon } from '../../shared/frame/icon.js'
 import { Loading } from '../../shared/frame/loading.js'
 import { Name } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
+import { Refusal, toFault } from '../../shared/session/fault.js'
 import type { Outcome } from '../../shared/shell/outcome.js'
 import { Section } from '../../shared/shell/shell.js'
 import { useLoaded } from '../../shared/use-loaded.js'
@@ -12,6 +14,46 @@ import { words } from '../words.js'
 import type { Tenant } from './rights.js'
 
 type Methods = Operations['GET /system/tenant/{id}/methods']['data']['methods']
+
+interface BoxesProps {
+  methods: Methods
+  onChange: (methods: Methods) => void
+}
+
+/** A check box for each; violations of `methods` stand here. */
+const Boxes = ({ methods, onChange }: BoxesProps) => {
+  const fault = useFieldFault('methods').text
+  return (
+    <fieldset class="stack tight" name="methods">
+      <legend class="sr">{words.tenants.signInMethods}</legend>
+      {methods.map(({ name, enabled }, at) => (
+        <label class="check" key={name}>
+          <input
+            type="checkbox"
+            checked={enabled}
+            // The first one takes the focus.
+            {...(fault !== undefined && at === 0 && { 'aria-invalid': true, 'aria-describedby': 'methods-fault' })}
+            onChange={({ currentTarget: { checked } }) =>
+              onChange(methods.map((method) => (method.name === name ? { name, enabled: checked } : method)))
+            }
+          />
+          <span>
+            <Name text={words.tenants.methods(name)} />
+          </span>
+        </label>
+      ))}
+      {fault !== undefined && (
+        <p class="error" id="methods-fault">
+          <Icon name="alert" /> <span>{fault}</span>
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** A tenant keeps one method: that is all that the service can refuse of boxes that it has offered. */
+const atBoxes = (error: unknown): unknown =>
+  toFault(error).fields['methods'] === undefined ? error : new Refusal('', { methods: words.tenants.keepOne })
 
 interface ChoiceProps {
   methods: Methods
@@ -24,24 +66,17 @@ const Choice = ({ methods, onSave }: ChoiceProps) => {
   const changed = draft.filter(({ enabled }, at) => enabled !== methods[at]?.enabled)
   useUnsaved(changed.length > 0)
   return (
-    <Form submit={words.tenants.saveMethods} onSubmit={() => onSave(changed)}>
-      <fieldset class="stack tight">
-        <legend class="sr">{words.tenants.signInMethods}</legend>
-        {draft.map(({ name, enabled }) => (
-          <label class="check" key={name}>
-            <input
-              type="checkbox"
-              checked={enabled}
-              onChange={({ currentTarget: { checked } }) =>
-                setDraft(draft.map((method) => (method.name === name ? { name, enabled: checked } : method)))
-              }
-            />
-            <span>
-              <Name text={words.tenants.methods(name)} />
-            </span>
-          </label>
-        ))}
-      </fieldset>
+    <Form
+      submit={words.tenants.saveMethods}
+      onSubmit={async () => {
+        try {
+          await onSave(changed)
+        } catch (error) {
+          throw atBoxes(error)
+        }
+      }}
+    >
+      <Boxes methods={draft} onChange={setDraft} />
     </Form>
   )
 }
