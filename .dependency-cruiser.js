@@ -44,8 +44,8 @@ export default {
     knows('routes', ['lib', 'schemas'], 'A route reaches everything through decorators.'),
     knows(
       'pages',
-      ['client', 'lib/user-agent.ts', 'schemas'],
-      'The pages use the public API, as any front end; they share the patterns of browsers with guests.',
+      ['client', 'lib/user-agent.ts', 'lib/edit-distance.ts', 'schemas'],
+      'The pages use the public API, as any front end; they share the patterns of browsers with guests, and what counts as a slip with commands.',
     ),
     {
       name: 'pages-know-types-of-schemas',

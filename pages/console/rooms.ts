@@ -7,7 +7,6 @@ import { Overview } from './overview/overview.js'
 import { AddUser } from './users/new-user.js'
 import { Users } from './users/users.js'
 import { UserRoom } from './user/user.js'
-import { RoleRoom } from './roles/role.js'
 import { Roles } from './roles/roles.js'
 import { TenantRoom } from './tenants/tenant.js'
 import { Tenants } from './tenants/tenants.js'
@@ -15,6 +14,7 @@ import type { Room } from './room.js'
 import { words } from './words.js'
 
 const Import = later(async () => (await import('./import/import.js')).Import)
+const RoleRoom = later(async () => (await import('./roles/role.js')).RoleRoom)
 
 /** The pages of the console, and those that guests bring. A function, because the words come later than the module. */
 export const rooms = (): Room[] => [

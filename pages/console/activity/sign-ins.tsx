@@ -25,6 +25,9 @@ const standing = (reason: Row['reason']) => {
 /** Beside a password a code is that of the picture. */
 const passwordTypes = ['password', 'password_captcha']
 
+/** What the service has written in place of a name that no account has. */
+const masked = /^.?\*{6}$/u
+
 /** Of a second step. */
 const factorTypes = ['totp', 'recovery', 'passkey']
 
@@ -140,6 +143,7 @@ export const SignIns = () => {
         <ChoiceFilter of={list} name="outcome" label={words.signIns.outcome} options={outcomes()} />
         <PeriodFilter of={list} />
       </form>
+      {list.data?.records.some(({ subject }) => masked.test(subject)) && <p class="hint">{words.signIns.masked}</p>}
       <Table
         of={list}
         caption={words.signIns.caption}

@@ -1,7 +1,8 @@
 import { covers } from '../../../client/index.js'
 import { TextAreaField } from '../../shared/form/field.js'
+import { visible } from '../../shared/language/visible.js'
 import { words } from '../words.js'
-import { groups, linesOf, type Group } from './permissions.js'
+import { groups, linesOf, nearestKnown, type Group } from './permissions.js'
 import { useRoleRights } from './rights.js'
 
 interface BoxProps {
@@ -28,6 +29,22 @@ const Box = ({ permission, isTicked, isCovered, onTick }: BoxProps) => (
       {isCovered && <span class="muted"> {words.roles.covered}</span>}
     </span>
   </label>
+)
+
+/** Of a permission that opens nothing here, and looks like one of the service. An application may ask for it all the same. */
+const Slips = ({ lines }: { lines: readonly string[] }) => (
+  <>
+    {lines.map((line) => {
+      const nearest = nearestKnown(line)
+      return (
+        nearest !== undefined && (
+          <p class="hint" key={line}>
+            {words.roles.slip(visible(line), nearest)}
+          </p>
+        )
+      )
+    })}
+  </>
 )
 
 interface PermissionEditorProps {
@@ -67,6 +84,7 @@ export const PermissionEditor = ({ ticked, further, initialFurther, onTick, onFu
           name="further"
           label={words.roles.further}
           hint={words.roles.furtherHint}
+          below={<Slips lines={lines} />}
           initial={initialFurther}
           rows={4}
         />

@@ -1,4 +1,5 @@
-import type { Permission } from '../../../client/index.js'
+import { covers, isPermission, type Permission } from '../../../client/index.js'
+import { nearestName } from '../../../lib/edit-distance.js'
 import { brought } from '../guests.js'
 import { words } from '../words.js'
 import { ownGroups } from './own-permissions.js'
@@ -34,6 +35,20 @@ export const splitPermissions = (all: readonly string[]) => {
     ticked: all.filter((permission) => known.includes(permission)),
     further: all.filter((permission) => !known.includes(permission)),
   }
+}
+
+/** A name outside of `system` is one of an application, unless at most so many characters make it one of the service. */
+const maxSlip = 2
+
+/**
+ * The permission of the service that was probably meant by one that opens nothing of it; undefined if it opens something, or is one of
+ * an application.
+ */
+export const nearestKnown = (permission: string): string | undefined => {
+  const known = groups().flatMap(({ permissions }) => permissions.map(({ name }) => name))
+  if (!isPermission(permission) || known.some((name) => covers(name)(permission))) return undefined
+  const allowed = permission.startsWith('system:') ? Infinity : maxSlip
+  return nearestName(permission, known, () => allowed)
 }
 
 /** The permissions in a text with one on each line. */

@@ -1,5 +1,7 @@
 import { useRoute } from 'preact-iso/router'
 import { useState } from 'preact/hooks'
+import { base, hasPage } from '../../shared/base.js'
+import { CopyButton } from '../../shared/frame/copy-button.js'
 import { Fact } from '../../shared/frame/fact.js'
 import { Loading } from '../../shared/frame/loading.js'
 import { dateAndTime } from '../../shared/language/language.js'
@@ -30,8 +32,13 @@ const links = () =>
     ['sign-ins', 'system:loginlog:list', words.tenants.itsSignIns],
   ] as const
 
+/** Where the people of a tenant sign in. */
+const signInAddress = ({ id }: Tenant, publicUrl: string | null): string =>
+  `${publicUrl === null ? base.href : `${publicUrl.replace(/\/$/, '')}/`}sign-in?tenant=${id}`
+
 const Facts = ({ tenant }: { tenant: Tenant }) => {
-  const { may } = useConsole()
+  const { config, may } = useConsole()
+  const address = signInAddress(tenant, config.publicUrl)
   const { mayEdit } = useTenantRights()
   return (
     <Section heading={words.tenants.facts}>
@@ -47,6 +54,14 @@ const Facts = ({ tenant }: { tenant: Tenant }) => {
         <Fact name={words.tenants.id}>
           <span class="num">{tenant.id}</span>
         </Fact>
+        {hasPage('sign-in') && (
+          <Fact name={words.tenants.signInAddress}>
+            <span class="line">
+              <span class="what">{address}</span>
+              <CopyButton text={address} />
+            </span>
+          </Fact>
+        )}
         <Fact name={words.tenants.created}>{dateAndTime(new Date(tenant.createTime))}</Fact>
       </dl>
       <ul class="line">
@@ -63,6 +78,9 @@ const Facts = ({ tenant }: { tenant: Tenant }) => {
     </Section>
   )
 }
+
+/** Where people sign in who name no tenant: the service refuses to disable it. */
+const defaultTenant = 1
 
 interface DetailProps {
   tenant: Tenant
@@ -96,7 +114,7 @@ const Detail = ({ tenant, setTenant }: DetailProps) => {
     </button>
   )
   return (
-    <Page title={name} above={above()} actions={mayEdit && toggle}>
+    <Page title={name} above={above()} actions={mayEdit && !(enabled && id === defaultTenant) && toggle}>
       <div class="narrow">{outcome.notice}</div>
       <Facts tenant={tenant} />
       {mayEdit && (

@@ -53,14 +53,14 @@ export const Field = ({
   </Labelled>
 )
 
-interface TextAreaProps extends Pick<FieldProps, 'name' | 'label' | 'hint'> {
+interface TextAreaProps extends Pick<FieldProps, 'name' | 'label' | 'hint' | 'below'> {
   initial?: string
   rows?: number
 }
 
 /** A text of several lines, which may be left out. */
-export const TextAreaField = ({ name, label, hint, initial, rows = 2 }: TextAreaProps) => (
-  <Labelled {...{ name, label, hint }}>
+export const TextAreaField = ({ name, label, hint, below, initial, rows = 2 }: TextAreaProps) => (
+  <Labelled {...{ name, label, hint, below }}>
     {(description) => (
       <textarea id={name} name={name} rows={rows} autocomplete="off" defaultValue={initial} {...description} />
     )}

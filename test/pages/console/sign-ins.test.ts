@@ -57,6 +57,24 @@ for (const language of languages) {
     view.end()
   })
 
+  test(`a masked name is explained where one is shown, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { id: tenantId } = await server.operator.addTenant('Acme')
+    await server.addUser('alice')
+    await server.addUser('trudy', { tenantId })
+    for (const username of ['alice', 'trudy'])
+      await server.call('POST', '/auth/login', { json: { username, password: 'wrong password' } })
+    const { page, words, ...view } = await openConsole(t, server, '/sign-ins', { language, name: 'masked' })
+    const hint = page.locator('main .hint', { hasText: words['signIns'].masked })
+    await page.locator(loadedRow).getByText('t******', { exact: true }).waitFor()
+    await hint.waitFor()
+    await view.check({ title: words['signIns'].title, focus: 'body' })
+    await page.getByRole('searchbox').fill('alice')
+    await page.locator(loadedRow).getByText('t******', { exact: true }).waitFor({ state: 'detached' })
+    await hint.waitFor({ state: 'detached' })
+    view.end()
+  })
+
   test(`a sign-in that goes on with a second step is no refusal, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
     const { id } = await server.addUser('alice')

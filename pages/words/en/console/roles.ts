@@ -10,7 +10,8 @@ export const roles = {
   added: (name: string) => `Role ${name} added.`,
   name: 'Name',
   key: 'Key',
-  keyHint: 'The short name that applications use. It cannot be changed later.',
+  keyHint:
+    'The short name that applications use. It cannot be changed later. Up to 64 characters, taken as they are written, blanks and capital letters too; ex-porter is easier to type than Ex Porter.',
   keyFixed: 'Cannot be changed.',
   created: 'Created',
   factor: 'Second factor',
@@ -28,6 +29,7 @@ export const roles = {
   further: 'Other permissions',
   furtherHint:
     'Those of your applications, one on each line, as module:resource:action. * stands for any word: report:daily:* or *:*:*.',
+  slip: (permission: string, nearest: string) => `No request asks for ${permission}. Is ${nearest} meant?`,
   atPermission: (permission: string, fault: string) => `${permission}: ${fault}.`,
   resources: {
     user: 'Users',

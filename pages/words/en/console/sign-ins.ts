@@ -34,6 +34,8 @@ export const signIns = {
     session_limit_reached: 'Too many sessions',
     totp_blocked: 'App codes are blocked',
   } as Record<string, string | undefined>,
+  masked:
+    'Names that no account of this tenant has are masked: they may be passwords. Somebody of another tenant signs in at the address of that tenant.',
   none: 'No sign-ins yet',
   noneHint: 'Each sign-in and each refusal appears here.',
 }

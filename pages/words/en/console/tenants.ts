@@ -13,6 +13,7 @@ export const tenants = {
   disabled: 'Disabled',
   created: 'Created',
   facts: 'Facts',
+  signInAddress: 'Its people sign in at',
   itsUsers: 'Its users',
   itsRoles: 'Its roles',
   itsSessions: 'Its live sessions',
@@ -44,6 +45,7 @@ export const tenants = {
         recovery: 'Recovery code, as the second step',
       }) as Record<string, string>
     )[name] ?? name,
+  keepOne: 'Leave at least one method on.',
   saveMethods: 'Save methods',
   methodsSaved: 'The sign-in methods are saved.',
   disable: 'Disable',

@@ -11,7 +11,8 @@ export const roles: ConsoleWords['roles'] = {
   added: (name) => `已添加角色“${name}”。`,
   name: '名称',
   key: '标识',
-  keyHint: '供应用使用的简短名称，以后不能修改。',
+  keyHint:
+    '供应用使用的简短名称，以后不能修改。最多 64 个字符，按原样保存（包括空格和大小写）；ex-porter 比 Ex Porter 更便于输入。',
   keyFixed: '不能修改。',
   created: '创建时间',
   factor: '第二步验证',
@@ -27,6 +28,7 @@ export const roles: ConsoleWords['roles'] = {
   noPermission: '此角色不授予任何权限。',
   further: '其他权限',
   furtherHint: '您的应用的权限，每行一个，格式为 module:resource:action。* 代表任意词，如 report:daily:* 或 *:*:*。',
+  slip: (permission, nearest) => `没有请求需要 ${permission}，是否应为 ${nearest}？`,
   atPermission: (permission, fault) => `${permission}：${fault}。`,
   resources: { user: '用户', role: '角色', tenant: '租户', activity: '动态' },
   permissions: {

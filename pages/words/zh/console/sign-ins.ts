@@ -35,6 +35,7 @@ export const signIns: ConsoleWords['signIns'] = {
     session_limit_reached: '会话数量已满',
     totp_blocked: '动态码已停用',
   },
+  masked: '本租户中没有账号使用的名称已隐藏：可能是误填的密码。其他租户的用户须在其租户的登录地址登录。',
   none: '还没有登录记录',
   noneHint: '每次登录和拒绝都会出现在这里。',
 }

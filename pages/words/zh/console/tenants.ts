@@ -26,6 +26,7 @@ export const tenants: ConsoleWords['tenants'] = {
   disabled: '已停用',
   created: '创建时间',
   facts: '概况',
+  signInAddress: '其用户的登录地址',
   itsUsers: '其用户',
   itsRoles: '其角色',
   itsSessions: '其在线会话',
@@ -43,6 +44,7 @@ export const tenants: ConsoleWords['tenants'] = {
   methodsHint:
     '列出已配置的方式。关闭的方式从下次登录起被拒绝，现有会话不受影响。密码登录有两种请求，由应用选用其一；登录页面使用第一种，第一种关闭时才使用第二种。',
   methods: (name) => methods[name] ?? name,
+  keepOne: '请至少保留一种登录方式。',
   saveMethods: '保存登录方式',
   methodsSaved: '登录方式已保存。',
   disable: '停用',
