@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import type { SignedIn } from './flow.js'
+import type { Operations } from '../../client/index.js'
 import { loadGuests } from '../shared/guests.js'
 
 /** Where somebody comes from who has to sign in, and where the browser goes on. */
@@ -16,7 +16,7 @@ export interface Arrival {
 }
 
 export interface AskProps {
-  signedIn: SignedIn
+  signedIn: Operations['POST /auth/login']['data']
   /** Goes on, in the place of this page. */
   onDone: (target: string) => void
   /** Shows the form of a sign-in instead. */
