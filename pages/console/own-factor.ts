@@ -13,7 +13,7 @@ export const lacksFactor = (): Promise<boolean> =>
 
 /** The same for a page, which asks only where the person may require one. False until it is known. */
 export const useLacksFactor = (isAsked: boolean): boolean =>
-  useLoaded(async () => isAsked && (await lacksFactor())).data === true
+  useLoaded(async () => isAsked && (await lacksFactor()), [isAsked]).data === true
 
 /** Whether the person could not take these roles away again: one of them requires a second factor, and the person has none. */
 export const cannotTakeBack = async (tenantId: number, roleKeys: readonly string[]): Promise<boolean> => {

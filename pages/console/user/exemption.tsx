@@ -16,7 +16,7 @@ interface ExemptionProps extends TabProps {
 export const Exemption = ({ user, setUser, outcome, policy, isExempt, onChanged }: ExemptionProps) => {
   const { me, may, mayChange } = useConsole()
   const mayExempt = mayChange(user) && me.admin && may('system:user:edit')
-  const lacksFactor = useLacksFactor(mayExempt)
+  const lacksFactor = useLacksFactor(mayExempt && isExempt)
   // Where second factors are switched off, nothing can ask for one.
   if (policy === 'off' && !isExempt) return null
   const set = async (factorExempt: boolean) => {
