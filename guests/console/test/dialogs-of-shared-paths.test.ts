@@ -67,10 +67,10 @@ test('a disabled account is so in the word of the front end', async (t) => {
   await server.operator.setEnabled('alice', false)
   const json = { username: 'alice', password: userPassword }
   const headers = { 'accept-language': 'zh-CN', 'x-page-path': '/login' }
-  t.equal((await server.call('POST', '/auth/login', { json, headers })).body.message, '账号已禁用')
+  t.equal((await server.call('POST', '/auth/login', { json, headers })).body.message, '账号已禁用，请联系管理员')
   const log = createFrontEnd(server, (await server.signIn()).accessToken, headers)
   const [row] = expectSuccess(t, await log.get('/system/loginLog/page', { username: 'alice' })).records
-  t.equal(row.loginMessage, '账号已禁用')
+  t.equal(row.loginMessage, '账号已禁用，请联系管理员')
 })
 
 test('no dialog on a path of our own has the name of a field either', async (t) => {

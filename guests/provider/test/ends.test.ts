@@ -145,7 +145,11 @@ test('an application that does not answer is told three times, and the sign-out 
   }
   await noneLeft(started)
   t.equal(listener.requests(), 3)
-  t.match((await server.app.applications.find('grafana')).lastError?.message, /^back-channel logout: http:\/\/127/)
+  const message = await eventually(
+    'what went wrong to be written down',
+    async () => (await server.app.applications.find('grafana')).lastError?.message,
+  )
+  t.match(message, /^back-channel logout: http:\/\/127/)
   t.match(server.log(), /an application was not told of a sign-out/)
 })
 
