@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
 import { createOutbound } from '../../../lib/outbound.js'
 import { repeat } from '../../../lib/repeat.js'
 import { toOneLine } from '../../../lib/one-line.js'
@@ -31,7 +32,12 @@ export default fp(
       if (!request) throw new Error('The library asks about a request that it has not got')
       return request
     }
+    // Strangers can be refused as often as they like: one is written down, the same one a minute later at the earliest.
+    const noted = new LRUCache<string, true>({ max: 1000, ttl: 60_000 })
     const noteError = (clientId: string, message: string): void => {
+      const key = `${clientId} ${message.slice(0, message.indexOf(':'))}`
+      if (noted.has(key)) return
+      noted.set(key, true)
       app.db.providerClients.noteError(clientId, message, app.clock.now()).catch((reason: unknown) => {
         app.log.error({ err: reason }, 'what was refused an application could not be written down')
       })
