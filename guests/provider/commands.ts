@@ -197,7 +197,7 @@ const describe = (client: Client): string => {
     ...(client.oldSecret ? [['former secret until', toTime(client.oldSecret.expiry)] as [string, string]] : []),
     ['last refusal', lastError ? `${toTime(lastError.time)}: ${lastError.message}` : 'none'],
   ]
-  return rows.map(([label, value]) => `${label.padEnd(20)}${toOneLine(value)}`).join('\n')
+  return rows.map(([label, value]) => `${label.padEnd(22)}${toOneLine(value)}`).join('\n')
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
@@ -244,7 +244,7 @@ const registerClients: RegisterCommands = (program, { report, withInstalledApp }
       await withInstalledApp(async (app) => {
         const found = await app.applications.find(id)
         const pending = await app.db.providerLogouts.pendingOf(id)
-        const waiting = pending === 0 ? '' : `\n${'waits to be told'.padEnd(20)}of ${countOf(pending, 'sign-out')}`
+        const waiting = pending === 0 ? '' : `\n${'waits to be told'.padEnd(22)}of ${countOf(pending, 'sign-out')}`
         report(options, { ...shown(found), pendingLogouts: pending }, describe(found) + waiting)
       })
     })
