@@ -4,6 +4,7 @@ import type { Clock } from '../../../lib/clock.js'
 import { isProblem } from '../../../lib/problem.js'
 import { checkSession } from '../../../plugins/sessions/sessions/validate-session.js'
 import type { FindClaims } from '../claims.js'
+import { isOutlived } from '../outlived.js'
 import { findPerson, refusalOf, type Person } from '../person.js'
 import type { Client } from '../repositories/clients.js'
 import { recordOf } from './record.js'
@@ -23,9 +24,6 @@ interface Collaborators {
   findClaims: FindClaims
 }
 
-/** Ends of a session that an offline token outlives. */
-const isOutlived = (reason: string | null): boolean => reason === null || reason === 'logout' || reason === 'replaced'
-
 /** Finds who stands behind requests, codes and tokens, as of now: what has ended meanwhile, or may no longer enter, is nobody. */
 export const createAccounts = ({ db, clock, ownerOf, findClaims }: Collaborators) => {
   const personOf = async ({ accountId, sessionUid = '' }: Source, client: Client): Promise<Person | undefined> => {
@@ -35,7 +33,7 @@ export const createAccounts = ({ db, clock, ownerOf, findClaims }: Collaborators
       if (String(found.user.id) === accountId && !found.user.forcePasswordChange) return found
     } catch (error) {
       if (!isProblem(error)) throw error
-      if (client.refreshTokens === 'offline' && isOutlived(owner?.session.endReason ?? null))
+      if (client.refreshTokens === 'offline' && isOutlived(owner?.session.endReason))
         return findPerson(db, Number(accountId), clock.now())
     }
     return undefined

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Ended } from '../../../db/repositories/sessions.js'
 import type { Tables } from '../../../db/tables.js'
+import { isOutlived } from '../outlived.js'
 
 interface LogoutTable {
   session_id: string
@@ -35,10 +36,6 @@ export interface Logout {
 const life = 15 * 60_000
 /** Sessions that one statement takes. */
 const batch = 500
-
-/** Whether offline tokens outlive such an end of the session in which they were given. `undefined`: it has expired. */
-const isOutlived = (reason: Ended['reason'] | undefined): boolean =>
-  reason === undefined || reason === 'logout' || reason === 'replaced'
 
 export const createLogouts = (db: Kysely<Tables>) => {
   /** Ends what applications have of sessions that are over, and writes down whom to tell. */

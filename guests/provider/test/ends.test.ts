@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import * as oidc from 'openid-client'
 import { test } from 'tap'
 import { eventually } from '../../../test/helpers/processes/process.js'
@@ -87,6 +88,8 @@ for (const [sentence, end, isOutlived] of ends)
       await t.rejects(oidc.fetchUserInfo(free, next.access_token, sub))
     }
     await expectRefusal(t, oidc.refreshTokenGrant(free, kept.refresh_token ?? ''), 'invalid_grant')
+    const stored = hash('sha256', `RefreshToken ${kept.refresh_token ?? ''}`, 'base64url')
+    t.equal(await server.app.db.providerEntries.find(stored), undefined, 'also when the session is forgotten')
     if (sentence === 'deletion') return
     const [told] = await listener.toldTimes(1)
     t.match(told, {
