@@ -43,3 +43,19 @@ export const ClientSettings = Type.Object({
   minAcr: Type.Union([oneOf(['aal1', 'aal2']), Type.Null()]),
 })
 export type ClientSettings = Static<typeof ClientSettings>
+
+/** What a client is that says no more than its addresses. */
+export const presets: Omit<ClientSettings, 'redirectUris'> = {
+  type: 'confidential',
+  postLogoutRedirectUris: [],
+  backchannelLogoutUri: null,
+  consent: 'once',
+  scopes: [...scopes],
+  access: { tenants: [], roles: [] },
+  pkce: 'required',
+  refreshTokens: 'none',
+  idTokenAlgorithm: 'RS256',
+  minimalIdToken: false,
+  unverifiedEmail: false,
+  minAcr: null,
+}

@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely'
 import { compileQuery } from '../../../db/query.js'
 import type { Tables } from '../../../db/tables.js'
 import { jsonReader } from '../../../lib/json-reader.js'
-import { ClientSettings } from '../clients/settings.js'
+import { ClientSettings, presets } from '../clients/settings.js'
 
 interface ClientTable {
   id: string
@@ -42,12 +42,15 @@ export interface Client extends ClientSettings {
   updateTime: number
 }
 
-const readSettings = jsonReader(Type.Object(ClientSettings.properties))
+const { redirectUris } = ClientSettings.properties
+/** A setting that is younger than the application has its preset. */
+const readSettings = jsonReader(Type.Composite([Type.Partial(ClientSettings), Type.Object({ redirectUris })]))
 
 const toClient = (row: Selectable<ClientTable>): Client => {
   const settings = readSettings(row.metadata)
   if (!settings) throw new Error(`The application ${row.id} in the database is damaged`)
   return {
+    ...presets,
     ...settings,
     id: row.id,
     tenantId: row.tenant_id,

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { createCli, expectRefusal } from '../../../test/helpers/processes/cli.js'
 
@@ -34,6 +35,15 @@ test('applications by command', async (t) => {
   expectRefusal(t, await cli.run('client delete grafana'), 2, /--yes/)
   t.equal(await cli.done('client delete grafana --yes'), 'Deleted the application Grafana.\n')
   expectRefusal(t, await cli.run('client show grafana'), 1, /./)
+})
+
+test('an application that is older than a setting has the preset of it', async (t) => {
+  const cli = await createCli(t)
+  await cli.done(grafana)
+  const file = new Sqlite(join(cli.directory, 'rollcall.db'))
+  file.exec("update provider_clients set metadata = json_remove(metadata, '$.consent', '$.access')")
+  file.close()
+  t.match(await cli.json('client show grafana'), { consent: 'once', access: { tenants: [], roles: [] } })
 })
 
 test('what a command refuses says why', async (t) => {

@@ -6,26 +6,17 @@ import { createPageBrowser, ownPage } from '../../../test/helpers/service/page-b
 import { merge, startServer, userPassword, type ServerOptions } from '../../../test/helpers/service/server.js'
 import { operatorActor } from '../../../lib/actor.js'
 import type { NewClient } from '../clients/clients.js'
+import { presets } from '../clients/settings.js'
 
 export const redirectUri = 'https://grafana.example.com/login/generic_oauth'
 
-const presets: NewClient = {
+const grafana: NewClient = {
+  ...presets,
   id: 'grafana',
   name: 'Grafana',
   tenantId: 1,
-  type: 'confidential',
   redirectUris: [redirectUri],
-  postLogoutRedirectUris: [],
-  backchannelLogoutUri: null,
   consent: 'never',
-  scopes: ['openid', 'profile', 'email', 'phone', 'groups', 'tenant'],
-  access: { tenants: [], roles: [] },
-  pkce: 'required',
-  refreshTokens: 'none',
-  idTokenAlgorithm: 'RS256',
-  minimalIdToken: false,
-  unverifiedEmail: false,
-  minAcr: null,
 }
 
 /** Asserts that an application is refused something, and by which word. */
@@ -48,7 +39,7 @@ export const startProvider = async (t: Test, options: ServerOptions & { name?: s
   const alice = await server.addUser('alice')
 
   const addClient = (more: Partial<NewClient> = {}) =>
-    server.app.applications.add(operatorActor(), { ...presets, ...more })
+    server.app.applications.add(operatorActor(), { ...grafana, ...more })
 
   /** The application's side: the library that Node programs use (certified). */
   const connect = async (id = 'grafana', secret?: string) =>
