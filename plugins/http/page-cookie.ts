@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import { toOneLine } from '../../lib/one-line.js'
+import { publicUrlOf } from '../../lib/public-url.js'
 import type { PageSession } from '../../schemas/session.js'
 import type { StartedSession } from '../sessions/sessions/start.js'
 
@@ -53,15 +55,19 @@ export default fp(
         return isRead ? this.readCookie(name) : undefined
       },
     })
+    // A link says nothing of its origin, so that a proxy which claims https for a plain address is not seen through as it is for a page.
+    const isPlain = publicUrlOf(app.installation.settings)?.startsWith('http:') === true
+    const readOfDocument = (request: FastifyRequest) =>
+      isPlain ? request.readEarlierCookie(name) : request.readCookie(name)
     app.decorateRequest('documentOwner', async function () {
       const isOwn = this.method === 'GET' || !this.isFormOfAnotherOrigin
-      const cookie = isOwn ? this.readCookie(name) : undefined
+      const cookie = isOwn ? readOfDocument(this) : undefined
       const owner = cookie && (await app.sessions.pages.find(cookie, this.clientContext.devices.idFor))
       return owner && !owner.user.forcePasswordChange ? owner : undefined
     })
     app.decorateReply('endDocumentSession', async function () {
       const cookie =
-        this.request.isFormOfAnotherOrigin && this.request.method !== 'GET' ? undefined : this.request.readCookie(name)
+        this.request.isFormOfAnotherOrigin && this.request.method !== 'GET' ? undefined : readOfDocument(this.request)
       if (cookie === undefined) return
       await app.sessions.pages.logout(cookie)
       this.clearCookie(name)

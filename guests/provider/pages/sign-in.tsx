@@ -176,23 +176,38 @@ const StepUp = ({ signedIn, onDone, onOther }: AskProps) => {
   )
 }
 
+const visited = 'rollcall-interaction'
+
+/** Whether this tab was here for this request before: the service did not see who is signed in, and must not be asked in a circle. */
+const wasHere = (uid: string): boolean => {
+  try {
+    const before = sessionStorage.getItem(visited)
+    sessionStorage.setItem(visited, uid)
+    return before === uid
+  } catch {
+    return false
+  }
+}
+
 /** What the application that has sent somebody here is called, and what it asks for. Undefined where its request is over. */
 export const load = async (language: Language): Promise<Brought> => {
   setWords(language)
   const query = new URLSearchParams(location.search)
-  address = new URL(`oidc/interactions/${encodeURIComponent(query.get('interaction') ?? '')}`, base)
+  const uid = query.get('interaction') ?? ''
+  address = new URL(`oidc/interactions/${encodeURIComponent(uid)}`, base)
   const response = await fetch(`${address.href}/details`)
   if (!response.ok) return undefined
   details = ((await response.json()) as { data: Details }).data
   const { prompt, loginHint, reasons } = details
   // Whoever is signed in is enough where nobody was when the request came.
   const isEnough = reasons.every((reason) => reason === 'no_session')
+  const isBack = wasHere(uid) && isEnough
   const ask = prompt === 'consent' ? Consent : isEnough ? undefined : StepUp
   return {
     lead: words.lead(details.client.name),
     target: address.href,
     name: loginHint ?? undefined,
-    asksAgain: query.has('other') || reasons.includes('id_token_hint'),
+    asksAgain: isBack || query.has('other') || reasons.includes('id_token_hint'),
     ...(ask && { ask }),
   }
 }
