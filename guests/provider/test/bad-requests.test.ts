@@ -239,3 +239,16 @@ test('addresses are those of the issuer, whatever a request says', async (t) => 
     if (name.endsWith('_endpoint') || name === 'jwks_uri') t.ok(String(value).startsWith(`${issuer}/`), name)
   t.equal(document['issuer'], issuer)
 })
+
+test('who is signed in is known where a proxy claims https for a plain address', async (t) => {
+  const { server, addClient, connect, openBrowser, ask } = await startProvider(t, {
+    settings: { trustProxy: ['loopback'] },
+  })
+  const { secret } = await addClient()
+  const browser = openBrowser()
+  await browser.signIn()
+  const { url } = await ask(await connect('grafana', secret))
+  const claimed = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' }
+  const answer = await browser.get(url.href, claimed)
+  t.ok(answer.headers.get('location')?.startsWith(redirectUri), server.log().slice(-300))
+})
