@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
 import { jsonOption, tenantId } from '../../cli/options.js'
 import type { NewClient } from './clients/clients.js'
-import { consentKinds, idTokenAlgorithms, pkceKinds, refreshKinds, scopes } from './clients/settings.js'
+import { consentKinds, idTokenAlgorithms, levels, pkceKinds, refreshKinds, scopes } from './clients/settings.js'
 
 const readList = (text: string): string[] =>
   text
@@ -28,6 +28,7 @@ export interface SettingOptions {
   redirectUri?: string[]
   postLogoutRedirectUri?: string[]
   backchannelLogoutUri?: string
+  homeUrl?: string
   consent?: NewClient['consent']
   scopes?: NewClient['scopes']
   tenants?: string[]
@@ -37,7 +38,7 @@ export interface SettingOptions {
   idTokenAlgorithm?: NewClient['idTokenAlgorithm']
   minimalIdToken?: boolean
   unverifiedEmail?: boolean
-  minAcr?: 'aal1' | 'aal2' | 'none'
+  minAcr?: NewClient['minAcr']
   json?: boolean
 }
 
@@ -58,6 +59,7 @@ export const withSettings = (command: Command): Command =>
       ).argParser(collect),
     )
     .addOption(new Option('--backchannel-logout-uri <url>', 'where it is told of sign-outs; none: not at all'))
+    .addOption(new Option('--home-url <url>', 'where people open it; none: unknown'))
     .addOption(
       new Option(
         '--consent <kind>',
@@ -97,7 +99,7 @@ export const withSettings = (command: Command): Command =>
       ),
     )
     .addOption(
-      new Option('--min-acr <level>', 'aal2 asks everybody for a second factor').choices(['none', 'aal1', 'aal2']),
+      new Option('--min-acr <level>', 'aal2 asks everybody for a second factor; absent means aal1').choices(levels),
     )
     .addOption(jsonOption())
 
@@ -112,6 +114,7 @@ export const settingsOf = async (app: FastifyInstance, options: SettingOptions) 
     ...(options.backchannelLogoutUri !== undefined && {
       backchannelLogoutUri: options.backchannelLogoutUri === 'none' ? null : options.backchannelLogoutUri,
     }),
+    ...(options.homeUrl !== undefined && { homeUrl: options.homeUrl === 'none' ? null : options.homeUrl }),
     consent: options.consent,
     scopes: options.scopes,
     pkce: options.pkce,
@@ -119,7 +122,7 @@ export const settingsOf = async (app: FastifyInstance, options: SettingOptions) 
     idTokenAlgorithm: options.idTokenAlgorithm,
     minimalIdToken: options.minimalIdToken,
     unverifiedEmail: options.unverifiedEmail,
-    ...(options.minAcr !== undefined && { minAcr: options.minAcr === 'none' ? null : options.minAcr }),
+    minAcr: options.minAcr,
   }
   return {
     settings: Object.fromEntries(

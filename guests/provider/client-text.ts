@@ -1,28 +1,20 @@
+import { countOf } from '../../lib/count-of.js'
 import { toOneLine } from '../../lib/one-line.js'
-import { toTime } from '../../lib/time-text.js'
-import type { Client } from './repositories/clients.js'
+import type { ClientRecord } from './clients/record.js'
+import type { ClaimsPreview, Omission } from './clients/claims-preview.js'
 
-/** What `show` and `--json` print: never the hashes of secrets. */
-export const shown = ({ secretHash, oldSecret, lastError, createTime, updateTime, ...client }: Client) => ({
-  ...client,
-  hasSecret: secretHash !== null,
-  oldSecretUntil: oldSecret ? toTime(oldSecret.expiry) : null,
-  lastError: lastError ? { message: lastError.message, time: toTime(lastError.time) } : null,
-  createTime: toTime(createTime),
-  updateTime: toTime(updateTime),
-})
-
-/** The same for people. */
-export const describe = (client: Client): string => {
+/** An application for people, a line for each setting. */
+export const describe = (client: ClientRecord): string => {
   const { access, lastError, redirectUris } = client
   const rows: [string, string][] = [
     ['id', client.id],
     ['name', client.name],
     ['type', client.type],
-    ['tenant', String(client.tenantId)],
+    ['tenant', `${client.tenantName} (${client.tenantId})`],
     ...redirectUris.map((uri): [string, string] => ['redirect URI', uri]),
     ...client.postLogoutRedirectUris.map((uri): [string, string] => ['after sign-out', uri]),
     ['told of sign-outs at', client.backchannelLogoutUri ?? 'not told'],
+    ['opened at', client.homeUrl ?? 'unknown'],
     ['consent', client.consent],
     ['scopes', client.scopes.join(', ')],
     ['people of tenants', access.tenants.length === 0 ? String(client.tenantId) : access.tenants.join(', ')],
@@ -31,8 +23,34 @@ export const describe = (client: Client): string => {
     ['refresh tokens', client.refreshTokens],
     ['ID tokens', `${client.idTokenAlgorithm}${client.minimalIdToken ? ', minimal' : ''}`],
     ['second factor', client.minAcr === 'aal2' ? 'asked of everybody' : 'not asked'],
-    ...(client.oldSecret ? [['former secret until', toTime(client.oldSecret.expiry)] as [string, string]] : []),
-    ['last refusal', lastError ? `${toTime(lastError.time)}: ${lastError.message}` : 'none'],
+    ...(client.oldSecretUntil === null ? [] : [['former secret until', client.oldSecretUntil] as [string, string]]),
+    ['last refusal', lastError ? `${lastError.time}: ${lastError.message}` : 'none'],
+    ...(client.pendingLogouts === 0
+      ? []
+      : [['waits to be told', `of ${countOf(client.pendingLogouts, 'sign-out')}`] as [string, string]]),
   ]
   return rows.map(([label, value]) => `${label.padEnd(22)}${toOneLine(value)}`).join('\n')
 }
+
+const omissions: Record<Omission, string> = {
+  scope: 'the application may not ask for it (--scopes)',
+  absent: 'the account has none',
+  not_verified: 'nobody has verified it: the person does so under /account, or --unverified-email on',
+  not_https: 'its address does not begin with https://',
+  userinfo_only: 'only in userinfo (--minimal-id-token, or a long list)',
+}
+
+const refusals: Record<NonNullable<ClaimsPreview['refusal']>, string> = {
+  account: 'This account may not sign in at all now: rollcall user show says why.',
+  tenant: 'People of this tenant may not use the application (--tenants).',
+  role: 'The account has none of the roles that the application needs (--roles).',
+}
+
+/** What an application would get to know of somebody, for people. */
+export const describeClaims = ({ refusal, userinfo, leftOut }: ClaimsPreview): string =>
+  [
+    ...(refusal === null ? [] : [refusals[refusal], '']),
+    ...Object.entries(userinfo).map(([name, value]) => `${name.padEnd(22)}${toOneLine([value].flat().join(', '))}`),
+    ...(leftOut.length === 0 ? [] : ['', 'Left out:']),
+    ...leftOut.map(({ claim, reason }) => `${claim.padEnd(22)}${omissions[reason]}`),
+  ].join('\n')

@@ -1,4 +1,5 @@
-import { Option } from 'commander'
+import { Option, type Command } from 'commander'
+import type { FastifyInstance } from 'fastify'
 import {
   jsonOption,
   nameArgument,
@@ -11,14 +12,16 @@ import {
 import { confirm, destroys, type YesOption } from '../../cli/prompt.js'
 import { toList } from '../../cli/table.js'
 import { operatorActor } from '../../lib/actor.js'
-import { countOf } from '../../lib/count-of.js'
 import { OperatorError } from '../../lib/operator-error.js'
 import { toTime } from '../../lib/time-text.js'
 import { defaultTenantId } from '../../schemas/login.js'
 import type { RegisterCommands } from '../guest.js'
 import { settingsOf, withSettings, type SettingOptions } from './client-options.js'
-import { describe, shown } from './client-text.js'
+import { describe, describeClaims } from './client-text.js'
 import type { NewClient } from './clients/clients.js'
+import { knownApplications, knownNames, settingsOfKnown, type KnownName } from './clients/known.js'
+import { isWebUri } from './clients/redirect-uri.js'
+import type { ClientRecord } from './clients/record.js'
 import { clientTypes, presets } from './clients/settings.js'
 import type { Client } from './repositories/clients.js'
 import type {} from './service.js'
@@ -27,6 +30,19 @@ interface AddOptions extends SettingOptions {
   id?: string
   type: NewClient['type']
   tenant?: string
+  for?: KnownName
+  url?: string
+}
+
+/** What `--for` fills in. */
+const knownOf = ({ for: name, url }: AddOptions): Partial<NewClient> => {
+  if (name === undefined) {
+    if (url === undefined) return {}
+    throw new OperatorError(`--url belongs to --for. Where people are sent back to is --redirect-uri.`)
+  }
+  if (url === undefined || !isWebUri(url))
+    throw new OperatorError(`Give --url: where people open it, such as https://${name}.example.com.`)
+  return settingsOfKnown(knownApplications[name], url)
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
@@ -34,6 +50,9 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 /** What differs between a client that is there and the one that is wanted, by the names of the settings. */
 const differences = (present: Client, wanted: NewClient): string[] =>
   (Object.keys(wanted) as (keyof NewClient)[]).filter((name) => !isSame(present[name], wanted[name]))
+
+const recordOf = (app: FastifyInstance, { id }: Client): Promise<ClientRecord> =>
+  app.applications.managed.get(operatorActor(), id)
 
 const registerClients: RegisterCommands = (program, { report, withInstalledApp }) => {
   const client = program.command('client').description('applications that sign people in here (OpenID Connect)')
@@ -58,7 +77,7 @@ const registerClients: RegisterCommands = (program, { report, withInstalledApp }
         )
         report(
           options,
-          found.map(shown),
+          await app.applications.managed.describe(found),
           lines.length > 0 ? lines.join('\n') : 'No applications. rollcall client add adds one.',
         )
       })
@@ -71,38 +90,60 @@ const registerClients: RegisterCommands = (program, { report, withInstalledApp }
     .addOption(jsonOption())
     .action(async (id: string, options: { json?: boolean }) => {
       await withInstalledApp(async (app) => {
-        const found = await app.applications.find(id)
-        const pending = await app.db.providerLogouts.pendingOf(id)
-        const waiting = pending === 0 ? '' : `\n${'waits to be told'.padEnd(22)}of ${countOf(pending, 'sign-out')}`
-        report(options, { ...shown(found), pendingLogouts: pending }, describe(found) + waiting)
+        const found = await app.applications.managed.get(operatorActor(), id)
+        report(options, found, describe(found))
       })
     })
 
   requireOption(
-    withSettings(client.command('add').description('add an application; prints its secret, this once')),
-    nameOption('--name <text>', 'what people know it by'),
-  )
-    .addOption(nameOption('--id <text>', 'its id; absent means a random one'))
+    client
+      .command('claims')
+      .description('show what an application would get to know of a user, and what is left out and why')
+      .addArgument(nameArgument('<id>'))
+      .addOption(tenantOption('the tenant of the user; absent means the default tenant'))
+      .addOption(jsonOption()),
+    nameOption('--user <username>', 'whose'),
+  ).action(async (id: string, options: { user?: string; tenant?: string; json?: boolean }) => {
+    await withInstalledApp(async (app) => {
+      const user = await app.accounts.findUser(options.user ?? '', await tenantId(app, options.tenant))
+      const preview = await app.applications.managed.claims(operatorActor(), id, user.id)
+      report(options, preview, describeClaims(preview))
+    })
+  })
+
+  withSettings(client.command('add').description('add an application; prints its secret, this once'))
+    .addOption(
+      new Option('--for <application>', 'fill in what this one is known to need; with --url').choices(knownNames),
+    )
+    .addOption(new Option('--url <url>', 'where people open it; what --for fills in begins with it'))
+    .addOption(nameOption('--name <text>', 'what people know it by; with --for its own name'))
+    .addOption(nameOption('--id <text>', 'its id; absent means that of --for, or a random one'))
     .addOption(
       new Option('--type <type>', 'confidential: a server; public: scripts in a browser; native: an app on a device')
         .choices(clientTypes)
         .default('confidential'),
     )
     .addOption(tenantOption('the tenant that it belongs to; absent means the default tenant'))
-    .action(async (options: AddOptions) => {
+    .action(async (options: AddOptions, command: Command) => {
+      const known = knownOf(options)
+      const name = options.name ?? known.name
+      if (name === undefined)
+        command.error('error: give --name, or --for with --url for an application that is known here', { exitCode: 2 })
       await withInstalledApp(async (app) => {
-        const { settings, access } = await settingsOf(app, options)
+        const { settings: given, access } = await settingsOf(app, options)
+        const settings = { ...known, ...given }
         const { redirectUris } = settings
         if (!redirectUris) throw new OperatorError('Give at least one --redirect-uri: where people are sent back to.')
+        const id = options.id ?? options.for
         const tenant = (await tenantId(app, options.tenant)) ?? defaultTenantId
         const wanted: NewClient = {
           ...presets,
           ...settings,
-          ...{ redirectUris, name: options.name ?? '', type: options.type, tenantId: tenant },
+          ...{ redirectUris, name, type: options.type, tenantId: tenant },
           access: { ...presets.access, ...access },
-          ...(options.id !== undefined && { id: options.id }),
+          ...(id !== undefined && { id }),
         }
-        const present = options.id === undefined ? undefined : await app.db.providerClients.find(options.id)
+        const present = id === undefined ? undefined : await app.db.providerClients.find(id)
         if (present) {
           const different = differences(present, wanted)
           if (different.length > 0)
@@ -111,7 +152,7 @@ const registerClients: RegisterCommands = (program, { report, withInstalledApp }
             )
           report(
             options,
-            { ...shown(present), isNew: false },
+            { ...(await recordOf(app, present)), isNew: false },
             `The application ${present.id} is there already, as asked.`,
           )
           return
@@ -121,7 +162,7 @@ const registerClients: RegisterCommands = (program, { report, withInstalledApp }
         const base = issuer.includes('://') ? issuer : 'the setting issuer, which has to be the address of the service'
         report(
           options,
-          { ...shown(added), isNew: true, ...(secret !== undefined && { secret }) },
+          { ...(await recordOf(app, added)), isNew: true, ...(secret !== undefined && { secret }) },
           [
             `Added the application ${added.name}. It needs:`,
             `  issuer         ${base}`,
@@ -140,12 +181,8 @@ const registerClients: RegisterCommands = (program, { report, withInstalledApp }
         const { settings, access } = await settingsOf(app, options)
         if (Object.keys(settings).length === 0 && Object.keys(access).length === 0)
           throw new OperatorError('Nothing to change: rollcall client edit --help lists what can be.')
-        const before = await app.applications.find(id)
-        const changed = await app.applications.change(operatorActor(), id, {
-          ...settings,
-          access: { ...before.access, ...access },
-        })
-        report(options, shown(changed), `Changed the application ${changed.name}.`)
+        const changed = await app.applications.change(operatorActor(), id, { ...settings, access })
+        report(options, await recordOf(app, changed), `Changed the application ${changed.name}.`)
       })
     })
 
@@ -173,7 +210,7 @@ const registerClients: RegisterCommands = (program, { report, withInstalledApp }
     .addOption(jsonOption())
     .action(async (id: string, options: YesOption & { json?: boolean }) => {
       await withInstalledApp(async (app) => {
-        const { name } = await app.applications.find(id)
+        const { name } = await app.applications.find(operatorActor(), id)
         await confirm(options, `Delete the application ${name}? Nobody can sign in to it any more.`)
         await app.applications.remove(operatorActor(), id)
         report(options, { id, name }, `Deleted the application ${name}.`)

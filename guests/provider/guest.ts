@@ -1,9 +1,19 @@
 import type { Guest } from '../guest.js'
 import { faultsOf } from './faults.js'
 
+declare module '../../lib/permissions.js' {
+  interface GuestPermissions {
+    'system:client:list': true
+    'system:client:add': true
+    'system:client:edit': true
+    'system:client:delete': true
+  }
+}
+
 declare module '../../schemas/problems.js' {
   interface GuestProblems {
     client_exists: true
+    too_many_clients: true
   }
 }
 
@@ -34,7 +44,13 @@ export default {
       en: 'There is an application with this id already',
       zh: '已存在相同 ID 的应用',
     },
+    too_many_clients: {
+      status: 409,
+      en: 'The tenant has as many applications as allowed (200): delete one that nobody needs first',
+      zh: '租户的应用数量已达上限（200 个），请先删除不再需要的应用',
+    },
   },
+  permissions: ['system:client:list', 'system:client:add', 'system:client:edit', 'system:client:delete'],
   auditActions: {
     'client.add': 'an application was added',
     'client.change': 'an application was changed',

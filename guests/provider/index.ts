@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import autoload from '@fastify/autoload'
 import fp from 'fastify-plugin'
+import { enumerations } from './enumerations.js'
 
 /** The routes of applications; those of the protocol where single sign-on is switched on. */
 export default fp(
   async (app) => {
-    app.addTag({ name: 'applications', description: 'Applications that sign people in here (OpenID Connect)' })
+    const tag = { name: 'applications', description: 'Applications that sign people in here (OpenID Connect)' }
+    app.addTag(tag, enumerations)
     await app.register(autoload, { dir: join(import.meta.dirname, 'routes') })
     if (!app.installation.settings.provider.enabled) return
     const { default: protocol } = await import('./http/index.js')

@@ -12,19 +12,26 @@ export interface Person {
 }
 
 /** Whether the account may sign in at all. Sessions of others have ended already; tokens that outlive sessions have not. */
-const mayEnter = ({ user, tenant }: Person, now: number): boolean =>
+export const mayEnter = ({ user, tenant }: Person, now: number): boolean =>
   user.userStatus === userStatuses.normal &&
   tenant.enabled &&
   !user.forcePasswordChange &&
   (user.bannedUntil === null || user.bannedUntil <= now)
 
-/** The account as it is now, of a token without a session. */
-export const findPerson = async (db: Database, userId: number, now: number): Promise<Person | undefined> => {
+/** The account as it is now, whether or not it may sign in. */
+export const readPerson = async (
+  db: Pick<Database, 'roles' | 'tenants' | 'users'>,
+  userId: number,
+): Promise<Person | undefined> => {
   const user = await db.users.find(userId)
   const tenant = user && (await db.tenants.find(user.tenantId))
-  if (!tenant) return undefined
-  const person = { user, tenant, grants: await db.roles.grantsOf(userId) }
-  return mayEnter(person, now) ? person : undefined
+  return tenant && { user, tenant, grants: await db.roles.grantsOf(userId) }
+}
+
+/** The account of a token without a session, if it may sign in. */
+export const findPerson = async (db: Database, userId: number, now: number): Promise<Person | undefined> => {
+  const person = await readPerson(db, userId)
+  return person && mayEnter(person, now) ? person : undefined
 }
 
 /** Whether people of several tenants use the application: user names are unique in one tenant only. */

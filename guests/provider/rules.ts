@@ -5,9 +5,9 @@ export const rules = {
     en: 'must be an address that begins with https://, without * and without #; http:// only for localhost, and a scheme such as com.example.app: only for native applications',
     zh: '必须是以 https:// 开头的地址，不含 * 和 #；仅 localhost 可用 http://，仅原生应用可用 com.example.app: 之类的协议',
   },
-  logoutUri: {
-    en: 'must be an address that begins with https://, without a user name and without #',
-    zh: '必须是以 https:// 开头的地址，不含用户名和 #',
+  webUri: {
+    en: 'must be an address such as https://grafana.example.com/, without a user name and without #',
+    zh: '必须是 https://grafana.example.com/ 之类的地址，不含用户名和 #',
   },
   pkce: {
     en: 'can be optional for confidential applications only',

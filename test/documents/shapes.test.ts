@@ -74,7 +74,7 @@ test('ids, epochs and counts are integers of 64 bits, and nothing else is', (t) 
   t.ok(integers.length > 50)
   for (const { name, schema } of integers) {
     const isLong =
-      /^ids?$|^(tid|exp|iat|auth_time)$|Ids?$|Time$|^timestamp$|Count$|^(start|since|(signIns|refusals)(24h)?|users(WithoutFactor)?|liveSessions)$|^(withPassword|recentlyInvited)$|^(total|pages|current|pageNum)$/.test(
+      /^ids?$|^(tid|exp|iat|auth_time)$|Ids?$|Time$|^timestamp$|Count$|^(start|since|(signIns|refusals)(24h)?|users(WithoutFactor)?|liveSessions)$|^(withPassword|recentlyInvited|tenants|pendingLogouts)$|^(total|pages|current|pageNum)$/.test(
         name,
       )
     t.equal(schema['format'], isLong ? 'int64' : undefined, name)

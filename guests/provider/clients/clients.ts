@@ -8,6 +8,7 @@ import { randomId } from '../../../lib/random-id.js'
 import type { Audit } from '../../../plugins/record/audit/audit.js'
 import type { Client } from '../repositories/clients.js'
 import { rules } from '../rules.js'
+import { checkChanges, checkMakes, checkSees } from './policy.js'
 import { isRedirectUri, isWebUri } from './redirect-uri.js'
 import { makeSecret, secretHash } from './secrets.js'
 import type { ClientSettings } from './settings.js'
@@ -25,12 +26,20 @@ export interface NewClient extends ClientSettings {
   tenantId: number
 }
 
-export type ClientChange = Partial<Omit<NewClient, 'id' | 'type'>>
+/** Absent values stay as they are. */
+export type ClientChange = Partial<Omit<NewClient, 'id' | 'type' | 'access'>> & {
+  access?: Partial<ClientSettings['access']>
+}
 
 const day = 24 * 3600 * 1000
+/** Applications of a tenant. */
+const maxClients = 200
+
+/** The address of the list is no application. */
+const listPath = 'page'
 
 /** Only characters that every part of an address and of a header takes as they are. */
-const isId = (text: string): boolean => /^[A-Za-z\d][\w.~-]{1,99}$/.test(text)
+const isId = (text: string): boolean => /^[A-Za-z\d][\w.~-]{1,99}$/.test(text) && text !== listPath
 
 const randomClientId = (): string => {
   let id = randomId()
@@ -53,6 +62,7 @@ const shownOf = ({ name, tenantId, access, ...client }: NewClient) => ({
   redirectUris: client.redirectUris,
   postLogoutRedirectUris: client.postLogoutRedirectUris,
   backchannelLogoutUri: client.backchannelLogoutUri,
+  homeUrl: client.homeUrl,
   consent: client.consent,
   scopes: client.scopes,
   tenants: access.tenants.map(String),
@@ -67,7 +77,12 @@ const shownOf = ({ name, tenantId, access, ...client }: NewClient) => ({
 
 /** Adds, changes and removes applications. All changes are recorded in the audit trail. */
 export const createClients = ({ db, audit, clock }: Collaborators) => {
-  const check = async (inside: Pick<Repositories, 'tenants'>, client: NewClient): Promise<void> => {
+  const check = async (
+    inside: Pick<Repositories, 'tenants'>,
+    actor: Actor<SessionOwner>,
+    client: NewClient,
+  ): Promise<void> => {
+    checkMakes(actor, client)
     const { type, pkce, redirectUris, postLogoutRedirectUris, scopes, name, tenantId, access } = client
     if (!isVisibleText(name) || name.trim() === '') throw invalidField('name', 'name', { limit: 100 })
     for (const [index, uri] of redirectUris.entries())
@@ -76,7 +91,8 @@ export const createClients = ({ db, audit, clock }: Collaborators) => {
       if (!isRedirectUri(uri, type)) throw invalidField(`postLogoutRedirectUris.${index}`, rules.redirectUri)
     const { backchannelLogoutUri } = client
     if (backchannelLogoutUri !== null && !isWebUri(backchannelLogoutUri))
-      throw invalidField('backchannelLogoutUri', rules.logoutUri)
+      throw invalidField('backchannelLogoutUri', rules.webUri)
+    if (client.homeUrl !== null && !isWebUri(client.homeUrl)) throw invalidField('homeUrl', rules.webUri)
     if (!scopes.includes('openid')) throw invalidField('scopes', rules.openid)
     if (pkce === 'optional' && type !== 'confidential') throw invalidField('pkce', rules.pkce)
     for (const id of [tenantId, ...access.tenants])
@@ -90,19 +106,30 @@ export const createClients = ({ db, audit, clock }: Collaborators) => {
     return client
   }
 
+  const readToChange = async (inside: Repositories, actor: Actor<SessionOwner>, id: string): Promise<Client> => {
+    const client = await findIn(inside, id)
+    checkChanges(actor, client)
+    return client
+  }
+
   return {
     list: (tenantId?: number): Promise<Client[]> => db.providerClients.list(tenantId),
 
     /** Throws `not_found`. */
-    find: (id: string): Promise<Client> => findIn(db, id),
+    async find(actor: Actor<SessionOwner>, id: string): Promise<Client> {
+      const client = await findIn(db, id)
+      checkSees(actor, client)
+      return client
+    },
 
-    /** Adds a client; with its secret where it keeps one, which nothing shows again. Throws `client_exists` and `invalid_request`. */
+    /** Adds a client; with its secret where it keeps one, which nothing shows again. Throws `client_exists`, `too_many_clients` and `invalid_request`. */
     add: (actor: Actor<SessionOwner>, wanted: NewClient): Promise<{ client: Client; secret: string | undefined }> =>
       db.transaction(async (inside) => {
         const { id = randomClientId(), ...settings } = wanted
         if (!isId(id)) throw invalidField('id', rules.clientId)
-        await check(inside, wanted)
+        await check(inside, actor, wanted)
         if (await inside.providerClients.find(id)) throw problem('client_exists')
+        if ((await inside.providerClients.countOf(wanted.tenantId)) >= maxClients) throw problem('too_many_clients')
         const secret = settings.type === 'confidential' ? makeSecret() : undefined
         const now = clock.now()
         const client: Client = {
@@ -119,12 +146,13 @@ export const createClients = ({ db, audit, clock }: Collaborators) => {
         return { client, secret }
       }),
 
-    /** Changes what is given. Throws `not_found` and `invalid_request`. */
-    change: (actor: Actor<SessionOwner>, id: string, change: ClientChange): Promise<Client> =>
+    /** Changes what is given. Throws `not_found`, `permission_denied` and `invalid_request`. */
+    change: (actor: Actor<SessionOwner>, id: string, { access, ...change }: ClientChange): Promise<Client> =>
       db.transaction(async (inside) => {
-        const before = await findIn(inside, id)
-        const client: Client = { ...before, ...change, updateTime: clock.now() }
-        await check(inside, client)
+        const before = await readToChange(inside, actor, id)
+        const after = { ...before, ...change, access: { ...before.access, ...access } }
+        const client: Client = { ...after, updateTime: clock.now() }
+        await check(inside, actor, client)
         await inside.providerClients.change(client)
         await audit.record(inside, actor, {
           action: 'client.change',
@@ -135,10 +163,10 @@ export const createClients = ({ db, audit, clock }: Collaborators) => {
         return client
       }),
 
-    /** Makes a new secret; the one of before is taken for so many days more. Throws `not_found` and `invalid_request`. */
+    /** Makes a new secret; the one of before is taken for so many days more. Throws `not_found`, `permission_denied` and `invalid_request`. */
     renewSecret: (actor: Actor<SessionOwner>, id: string, overlapDays: number): Promise<string> =>
       db.transaction(async (inside) => {
-        const client = await findIn(inside, id)
+        const client = await readToChange(inside, actor, id)
         if (client.secretHash === null) throw invalidField('id', rules.noSecret)
         const secret = makeSecret()
         const now = clock.now()
@@ -157,10 +185,10 @@ export const createClients = ({ db, audit, clock }: Collaborators) => {
         return secret
       }),
 
-    /** Removes a client with all its tokens. Throws `not_found`. */
+    /** Removes a client with all its tokens. Throws `not_found` and `permission_denied`. */
     remove: (actor: Actor<SessionOwner>, id: string): Promise<Client> =>
       db.transaction(async (inside) => {
-        const client = await findIn(inside, id)
+        const client = await readToChange(inside, actor, id)
         await inside.providerClients.remove(id)
         await audit.record(inside, actor, {
           action: 'client.delete',

@@ -1,4 +1,5 @@
-import { Type, type Static, type TUnsafe } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
+import { int64, nullable, oneWord } from '../../../schemas/ref.js'
 
 /** Scopes that an application may ask for (OpenID Connect Core 1.0, 5.4; `groups` and `tenant` are ours). */
 export const scopes = ['openid', 'profile', 'email', 'phone', 'groups', 'tenant'] as const
@@ -6,41 +7,94 @@ export const clientTypes = ['confidential', 'public', 'native'] as const
 export const refreshKinds = ['none', 'session', 'offline'] as const
 export const idTokenAlgorithms = ['RS256', 'ES256'] as const
 export const consentKinds = ['never', 'once'] as const
+export const levels = ['aal1', 'aal2'] as const
 export const pkceKinds = ['required', 'optional'] as const
 
-// Its own type of a union of words that are computed is `unknown`.
-const oneOf = <const Word extends string>(words: readonly Word[]) =>
-  Type.Union(words.map((word) => Type.Literal(word))) as unknown as TUnsafe<Word>
+const address = (description: string, example: string) =>
+  Type.String({ maxLength: 2000, description, examples: [example] })
+const addresses = (description: string, example: string) =>
+  Type.Array(Type.String({ maxLength: 2000 }), { maxItems: 20, uniqueItems: true, description, examples: [[example]] })
 
-/** What an administrator decides about an application, as it is stored. */
+/** Who may use an application. */
+const Access = Type.Object(
+  {
+    tenants: Type.Array(int64({ minimum: 1 }), {
+      maxItems: 100,
+      uniqueItems: true,
+      description: 'Ids of the tenants whose people may use it; empty means its own tenant',
+      examples: [[]],
+    }),
+    roles: Type.Array(Type.String({ maxLength: 200 }), {
+      maxItems: 100,
+      uniqueItems: true,
+      description: 'Keys of roles of which a person needs one; empty means none is needed',
+      examples: [['staff']],
+    }),
+  },
+  { description: 'Who may use it, asked at each sign-in, refresh and userinfo' },
+)
+
+/** What an administrator decides about an application, as requests send it, answers show it and the database keeps it. */
 export const ClientSettings = Type.Object({
-  type: oneOf(clientTypes),
-  redirectUris: Type.Array(Type.String()),
-  /** Where people may be sent after a sign-out that it has asked for. */
-  postLogoutRedirectUris: Type.Array(Type.String()),
-  /** Where it is told of sign-outs (Back-Channel Logout 1.0). */
-  backchannelLogoutUri: Type.Union([Type.String(), Type.Null()]),
-  /** `once`: people are asked before it gets to know them, and that is remembered. Native ones always ask. */
-  consent: oneOf(consentKinds),
-  /** What it may ask for. */
-  scopes: Type.Array(oneOf(scopes)),
-  access: Type.Object({
-    /** Ids of the tenants whose people may use it; empty means its own tenant. */
-    tenants: Type.Array(Type.Integer()),
-    /** Keys of roles of which a person needs one; empty means none is needed. */
-    roles: Type.Array(Type.String()),
+  type: oneWord(clientTypes, {
+    title: 'ApplicationType',
+    description: 'It cannot be changed',
+    examples: ['confidential'],
   }),
-  /** Whether it has to speak PKCE (RFC 7636). */
-  pkce: oneOf(pkceKinds),
-  /** `session`: they end with the session; `offline`: they outlive the sign-out. */
-  refreshTokens: oneOf(refreshKinds),
-  idTokenAlgorithm: oneOf(idTokenAlgorithms),
-  /** Whether its ID tokens say only who signed in, and all else is in userinfo. */
-  minimalIdToken: Type.Boolean(),
-  /** Whether it gets e-mail addresses that nobody has verified. */
-  unverifiedEmail: Type.Boolean(),
-  /** `aal2` asks everybody for a second factor. */
-  minAcr: Type.Union([oneOf(['aal1', 'aal2']), Type.Null()]),
+  redirectUris: addresses(
+    'Where people are sent back to, compared character by character',
+    'https://grafana.example.com/login/generic_oauth',
+  ),
+  postLogoutRedirectUris: addresses(
+    'Where people may be sent after a sign-out that it has asked for',
+    'https://grafana.example.com/login',
+  ),
+  backchannelLogoutUri: nullable(
+    address(
+      'Where it is told of sign-outs (Back-Channel Logout 1.0); null: not at all',
+      'https://grafana.example.com/logout',
+    ),
+  ),
+  homeUrl: nullable(address('Where people open it; null: unknown', 'https://grafana.example.com/')),
+  consent: oneWord(consentKinds, {
+    title: 'ConsentKind',
+    description: 'Whether people are asked before it gets to know them. Native ones always ask',
+    examples: ['once'],
+  }),
+  scopes: Type.Array(oneWord(scopes, { title: 'ApplicationScope' }), {
+    uniqueItems: true,
+    description: 'What it may ask for; `openid` is among them',
+    examples: [[...scopes]],
+  }),
+  access: Access,
+  pkce: oneWord(pkceKinds, {
+    title: 'PkceKind',
+    description: 'Whether it has to speak PKCE (RFC 7636); `optional` for confidential ones only',
+    examples: ['required'],
+  }),
+  refreshTokens: oneWord(refreshKinds, {
+    title: 'RefreshTokenKind',
+    description: 'Whether it gets refresh tokens, and how long they live',
+    examples: ['none'],
+  }),
+  idTokenAlgorithm: oneWord(idTokenAlgorithms, {
+    title: 'IdTokenAlgorithm',
+    description: 'What signs its ID tokens',
+    examples: ['RS256'],
+  }),
+  minimalIdToken: Type.Boolean({
+    description: 'Whether its ID tokens say only who signed in, and all else is in userinfo',
+    examples: [false],
+  }),
+  unverifiedEmail: Type.Boolean({
+    description: 'Whether it gets e-mail addresses that nobody has verified',
+    examples: [false],
+  }),
+  minAcr: oneWord(levels, {
+    title: 'AuthenticationLevel',
+    description: 'What is asked of everybody, whatever the application asks for',
+    examples: ['aal1'],
+  }),
 })
 export type ClientSettings = Static<typeof ClientSettings>
 
@@ -49,6 +103,7 @@ export const presets: Omit<ClientSettings, 'redirectUris'> = {
   type: 'confidential',
   postLogoutRedirectUris: [],
   backchannelLogoutUri: null,
+  homeUrl: null,
   consent: 'once',
   scopes: [...scopes],
   access: { tenants: [], roles: [] },
@@ -57,5 +112,5 @@ export const presets: Omit<ClientSettings, 'redirectUris'> = {
   idTokenAlgorithm: 'RS256',
   minimalIdToken: false,
   unverifiedEmail: false,
-  minAcr: null,
+  minAcr: 'aal1',
 }

@@ -1,7 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { Kysely, Selectable } from 'kysely'
+import { containsAnyCase } from '../../../db/contains.js'
+import type { Page } from '../../../db/paging.js'
 import { compileQuery } from '../../../db/query.js'
 import type { Tables } from '../../../db/tables.js'
+import type { Order } from '../../../lib/read-order.js'
 import { jsonReader } from '../../../lib/json-reader.js'
 import { ClientSettings, presets } from '../clients/settings.js'
 
@@ -42,9 +45,10 @@ export interface Client extends ClientSettings {
   updateTime: number
 }
 
-const { redirectUris } = ClientSettings.properties
+type Stored = Partial<ClientSettings> & Pick<ClientSettings, 'redirectUris'>
+const readStored = jsonReader(Type.Object({ redirectUris: Type.Array(Type.String()) }))
 /** A setting that is younger than the application has its preset. */
-const readSettings = jsonReader(Type.Composite([Type.Partial(ClientSettings), Type.Object({ redirectUris })]))
+const readSettings = (text: string): Stored | undefined => readStored(text)
 
 const toClient = (row: Selectable<ClientTable>): Client => {
   const settings = readSettings(row.metadata)
@@ -86,6 +90,17 @@ const toColumns = (client: Omit<Client, 'id' | 'createTime' | 'lastError'>) => (
   update_time: client.updateTime,
 })
 
+export interface ClientFilter {
+  tenantId?: number | undefined
+  /** Contained in the id or the name, case-insensitive. */
+  keyword?: string | undefined
+}
+
+export const clientColumns = ['id', 'name', 'tenantId', 'createTime'] as const
+export type ClientOrder = Order<(typeof clientColumns)[number]>
+
+const columnOf = { id: 'id', name: 'name', tenantId: 'tenant_id', createTime: 'create_time' } as const
+
 const selectClient = compileQuery((db, { id }: { id: string }) =>
   db.selectFrom('provider_clients').selectAll().where('id', '=', id),
 )
@@ -94,6 +109,36 @@ export const createClients = (db: Kysely<Tables>) => ({
   async find(id: string): Promise<Client | undefined> {
     const [row] = await selectClient(db, { id })
     return row && toClient(row)
+  },
+
+  async countOf(tenantId: number): Promise<number> {
+    const { count } = await db
+      .selectFrom('provider_clients')
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .where('tenant_id', '=', tenantId)
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  },
+
+  /** A tenant has few: `maxClients`. */
+  async page(
+    { tenantId, keyword }: ClientFilter,
+    { size, offset }: Page,
+    order: ClientOrder[],
+  ): Promise<{ rows: Client[]; total: number }> {
+    let found = db.selectFrom('provider_clients')
+    if (tenantId !== undefined) found = found.where('tenant_id', '=', tenantId)
+    if (keyword !== undefined)
+      found = found.where((eb) => eb.or([containsAnyCase('id', keyword), containsAnyCase('name', keyword)]))
+    const { count } = await found
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .executeTakeFirstOrThrow()
+    const sorted = [...order, { column: 'id' as const, direction: 'asc' as const }].reduce(
+      (query, { column, direction }) => query.orderBy(columnOf[column], direction),
+      found.selectAll(),
+    )
+    const rows = await sorted.limit(size).offset(offset).execute()
+    return { rows: rows.map(toClient), total: Number(count) }
   },
 
   /** By id; of one tenant or of all. */

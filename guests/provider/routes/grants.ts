@@ -2,7 +2,7 @@ import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typ
 import { actorOf } from '../../../lib/actor.js'
 import { callerOf } from '../../../lib/caller-of.js'
 import { ref } from '../../../schemas/ref.js'
-import { ApplicationGrantList, GrantParameters } from '../schemas.js'
+import { ApplicationGrantList, ClientParameters } from '../schemas.js'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
   const { grants } = app.applications
@@ -35,7 +35,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['applications'],
         summary: 'End what an application has of the caller',
         description: 'Its tokens end at once. At the next sign-in there it asks again.',
-        params: GrantParameters,
+        params: ClientParameters,
         response: { 200: Type.Null() },
       },
     },

@@ -44,7 +44,7 @@ test('an address that is not registered is never led to', async (t) => {
     server.log(),
     /the address it sent is https:\/\/grafana.example.com:8443\/login\/generic_oauth; registered are/,
   )
-  const { lastError } = await server.app.applications.find('grafana')
+  const { lastError } = await server.app.applications.find(operatorActor(), 'grafana')
   t.match(lastError?.message, /redirect_uri/)
 })
 

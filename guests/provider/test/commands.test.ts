@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { createCli, expectRefusal } from '../../../test/helpers/processes/cli.js'
+import { knownApplications, settingsOfKnown } from '../clients/known.js'
+import { isRedirectUri } from '../clients/redirect-uri.js'
 
 const grafana = 'client add --id grafana --name Grafana --redirect-uri https://grafana.example.com/login'
 
@@ -35,6 +37,46 @@ test('applications by command', async (t) => {
   expectRefusal(t, await cli.run('client delete grafana'), 2, /--yes/)
   t.equal(await cli.done('client delete grafana --yes'), 'Deleted the application Grafana.\n')
   expectRefusal(t, await cli.run('client show grafana'), 1, /./)
+})
+
+test('what is known of an application is filled in, and said otherwise where it is told otherwise', async (t) => {
+  const cli = await createCli(t)
+  const line = 'client add --for gitea --url https://git.example.com/code'
+  t.match(await cli.json(line), {
+    ...{ id: 'gitea', name: 'Gitea', pkce: 'optional', homeUrl: 'https://git.example.com/code/' },
+    redirectUris: ['https://git.example.com/code/user/oauth2/rollcall/callback'],
+  })
+  t.match(await cli.done(line), /is there already, as asked/)
+  t.match(await cli.json('client add --for proxmox --url https://pve.example.com:8006/ --name PVE --id pve'), {
+    ...{ id: 'pve', name: 'PVE', pkce: 'required', redirectUris: ['https://pve.example.com:8006'] },
+  })
+  for (const known of Object.values(knownApplications)) {
+    const { redirectUris, postLogoutRedirectUris = [] } = settingsOfKnown(known, 'https://app.example.com')
+    for (const uri of [...redirectUris, ...postLogoutRedirectUris]) t.ok(isRedirectUri(uri, 'confidential'), uri)
+  }
+  expectRefusal(t, await cli.run('client add --for grafana'), 1, /Give --url/)
+  expectRefusal(t, await cli.run('client add --for grafana --url grafana'), 1, /Give --url/)
+  expectRefusal(t, await cli.run('client add --for nobody --url https://a.example'), 2, /nobody.*grafana/)
+  expectRefusal(t, await cli.run('client add --name A --url https://a.example'), 1, /belongs to --for/)
+})
+
+test('what an application would get is shown with what is left out', async (t) => {
+  const cli = await createCli(t)
+  await cli.done('client add --for grafana --url https://grafana.example.com --roles staff --scopes openid,email')
+  await cli.done(
+    'user add --username alice --real-name Alice --email alice@example.com --password-stdin --no-force-change',
+    {
+      input: 'correct horse battery',
+    },
+  )
+  const text = await cli.done('client claims grafana --user alice')
+  t.match(text, /none of the roles that the application needs/)
+  t.match(text, /\nsub +\d+\n/)
+  t.match(text, /\nemail +nobody has verified it/)
+  t.match(await cli.json('client claims grafana --user alice'), { refusal: 'role', idToken: { sub: /\d+/ } })
+  expectRefusal(t, await cli.run('client claims grafana'), 2, /--user/)
+  expectRefusal(t, await cli.run('client claims nobody --user alice'), 1, /./)
+  expectRefusal(t, await cli.run('client claims grafana --user nobody'), 1, /./)
 })
 
 test('an application that is older than a setting has the preset of it', async (t) => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import * as oidc from 'openid-client'
+import { operatorActor } from '../../../lib/actor.js'
 import { test } from 'tap'
 import { eventually } from '../../../test/helpers/processes/process.js'
 import { expectSuccess } from '../../../test/helpers/service/expect.js'
@@ -150,7 +151,7 @@ test('an application that does not answer is told three times, and the sign-out 
   t.equal(listener.requests(), 3)
   const message = await eventually(
     'what went wrong to be written down',
-    async () => (await server.app.applications.find('grafana')).lastError?.message,
+    async () => (await server.app.applications.find(operatorActor(), 'grafana')).lastError?.message,
   )
   t.match(message, /^back-channel logout: http:\/\/127/)
   t.match(server.log(), /an application was not told of a sign-out/)

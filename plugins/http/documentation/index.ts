@@ -35,7 +35,7 @@ declare module 'fastify' {
     /** The documents by their address; `openapi.json` is the first. */
     documents: ServedDocument[]
     /** Adds a tag to `openapi.json`. */
-    addTag: (tag: Tag) => void
+    addTag: (tag: Tag, enumerations?: OpenValues['further']) => void
     /** Takes the operations with these tags out of `openapi.json`; they are in a document of their own, which `/docs` lists, too. */
     addDocument: (document: OwnDocument) => Promise<void>
   }
@@ -232,8 +232,12 @@ export default fp<DocumentationOptions>(
     const isIn = ({ schema }: RouteOptions, { tags }: OwnDocument) =>
       tags.some(({ name }) => schema?.tags?.includes(name))
     const allTags = [...tags]
-    app.decorate('addTag', (tag) => allTags.push(tag))
-    const main = { title: 'Rollcall', description, tags: allTags, enumerations: {}, firstAnswers: ofOperations }
+    const enumerations: OpenValues['further'] = {}
+    app.decorate('addTag', (tag, ofGuest = {}) => {
+      allTags.push(tag)
+      Object.assign(enumerations, ofGuest)
+    })
+    const main = { title: 'Rollcall', description, tags: allTags, enumerations, firstAnswers: ofOperations }
     await register(
       { path: '/openapi.json', decorator: 'swagger' },
       main,
