@@ -35,11 +35,11 @@ const day = 24 * 3600 * 1000
 /** Applications of a tenant. */
 const maxClients = 200
 
-/** The address of the list is no application. */
-const listPath = 'page'
+/** The address of the list, and the page of the console that adds one. */
+const reserved = ['page', 'new']
 
 /** Only characters that every part of an address and of a header takes as they are. */
-const isId = (text: string): boolean => /^[A-Za-z\d][\w.~-]{1,99}$/.test(text) && text !== listPath
+const isId = (text: string): boolean => /^[A-Za-z\d][\w.~-]{1,99}$/.test(text) && !reserved.includes(text)
 
 const randomClientId = (): string => {
   let id = randomId()
