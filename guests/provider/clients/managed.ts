@@ -46,7 +46,7 @@ export const createManagedClients = ({ db, clock, clients, findClaims }: Collabo
       list.map(async (client) =>
         toRecord(client, {
           tenantName: names.get(client.tenantId) ?? '',
-          pendingLogouts: await db.providerLogouts.pendingOf(client.id),
+          pendingLogouts: await db.providerLogouts.pending(client.id),
         }),
       ),
     )

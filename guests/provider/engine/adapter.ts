@@ -17,6 +17,8 @@ export interface Storage {
 }
 
 const second = 1000
+/** Codes and tokens of a user. */
+const maxEntries = 1000
 const readPayload = jsonReader(Type.Record(Type.String(), Type.Unknown()))
 
 /** Kind and token together: a token of one kind is never found as one of another. */
@@ -70,6 +72,9 @@ export const createEntryAdapter = (
         isOffline: kind === 'RefreshToken' && (await isOffline(payload.clientId)),
         expiry: clock.now() + expiresIn * second,
       })
+      // Each exchange and refresh makes one: whoever asks for ever has the latest.
+      const userId = toNumber(payload.accountId)
+      if (kind === 'AccessToken' && userId !== null) await db.providerEntries.trim(userId, maxEntries)
     },
 
     async consume(id) {

@@ -15,13 +15,13 @@ import { createInteractions } from './interactions.js'
 import { createLoadGrant } from './load-grant.js'
 import { recordOf } from './record.js'
 import { ownerOfRequest, setOwner } from './request-owner.js'
-import { listen, type Refusal } from './refusals.js'
+import { listen, type Listeners } from './events.js'
+import { divertConsole } from './notices.js'
 import { useSessionView } from './session-view.js'
 
-interface Options {
+interface Options extends Listeners {
   /** Answers with a page instead of a redirect. */
   renderError: (ctx: KoaContextWithOIDC, out: { error: string; error_description?: string }) => void
-  onRefusal: (refusal: Refusal) => void
   /** Counts a wrong secret; resolves to the seconds that its address has to wait where there were too many. */
   countWrongSecret: (request: IncomingMessage) => Promise<number | undefined>
   outbound: Outbound
@@ -36,7 +36,7 @@ const readAudience = jsonReader(Type.Object({ aud: Type.String(), sid: Type.Opti
 /** The OpenID provider: the library, set up for the accounts, sessions and keys of this installation. */
 export const createEngine = async (
   app: FastifyInstance,
-  { renderError, onRefusal, countWrongSecret, outbound }: Options,
+  { renderError, countWrongSecret, outbound, ...listeners }: Options,
 ) => {
   const { clock, db, encryption, tokens } = app
   const { issuer, provider: settings } = app.installation.settings
@@ -83,7 +83,9 @@ export const createEngine = async (
       ...{ settings, storage, accounts, loadGrant, ownerOf: ownerOfRequest },
       ...{ cookieName, isEncrypted, interactionUrl, renderError, keys, fetch: send },
     })
+    const restore = divertConsole(app.log)
     const provider = new Provider(issuer, configuration)
+    restore()
     // The addresses of requests are those of the issuer, whatever a proxy says: see `handle`.
     provider.proxy = true
     useSessionView(provider, ownerOfRequest, clock)
@@ -112,7 +114,7 @@ export const createEngine = async (
       ctx.set('retry-after', String(wait))
       ctx.body = { error: 'invalid_client', error_description: 'too many wrong secrets: try again later' }
     })
-    listen(provider, onRefusal)
+    listen(provider, listeners)
     return { provider, answer: provider.callback(), metadata: metadataOf(provider, base) }
   }
 
@@ -145,6 +147,15 @@ export const createEngine = async (
       const client = await current().provider.Client.find(clientId)
       const tell = client?.backchannelLogoutUri ? (client.backchannelLogout as TellLogout) : undefined
       await tell?.call(client, String(userId), sid)
+    },
+
+    /** What an access token of an application stands for, while it is alive; undefined for any other text. */
+    async findToken(token: string) {
+      // The library looks for a token of this form only; others cost no query.
+      const found = /^[\w-]{43}$/.test(token) ? await current().provider.AccessToken.find(token) : undefined
+      const client = found && (await db.providerClients.find(found.clientId ?? ''))
+      const person = found && client && (await accounts.ofToken(found, client))
+      return person && { token: found, client, person }
     },
 
     /** The application of an ID token of ours, also of an expired one, and its session; undefined for any other text. */

@@ -19,6 +19,8 @@ interface Collaborators {
 
 /** Housekeeping waits for this time, in which the application is told that the session has expired. Milliseconds. */
 const afterExpiry = 24 * 3600 * 1000
+/** Sessions of a user with applications. */
+const maxGrants = 200
 
 /** The grant of a session for an application: one for each, so that what is stolen of one ends alone. */
 export const createLoadGrant = ({ db, clock, ownerOf, maxLife }: Collaborators): LoadGrant => {
@@ -46,6 +48,7 @@ export const createLoadGrant = ({ db, clock, ownerOf, maxLife }: Collaborators):
       ...{ scopes: given, createTime: now, lastUsedTime: now, expiry },
     }
     const grant = known ?? (await db.providerGrants.add(fresh))
+    if (!known) await db.providerGrants.trim(user.id, maxGrants)
     const scopes = [...new Set([...grant.scopes, ...given])]
     if (scopes.length > grant.scopes.length) await db.providerGrants.use(grant.id, scopes, now)
     oidc.session.authorizations = { [client.id]: { sid: grant.sid ?? undefined, grantId: grant.id } }

@@ -7,8 +7,11 @@ import { repeat } from '../../../lib/repeat.js'
 import { toOneLine } from '../../../lib/one-line.js'
 import { isProblem, problem } from '../../../lib/problem.js'
 import { createEngine, type Engine } from '../engine/index.js'
-import type { Refusal } from '../engine/refusals.js'
+import type { Refusal } from '../engine/events.js'
 import { createOutbox } from '../logouts/outbox.js'
+import { ownerOfRequest } from '../engine/request-owner.js'
+import { createDescribe } from './introspection.js'
+import { createMetrics } from './metrics.js'
 import { failedPage, pageHeaders } from './pages.js'
 
 declare module 'fastify' {
@@ -26,6 +29,7 @@ const kept = ['x-request-id', 'x-content-type-options', 'referrer-policy', 'cach
 /** Connects the library to the service: requests as they came, answers as it writes them, refusals in the log. */
 export default fp(
   async (app) => {
+    const { db, clock } = app
     const requests = new WeakMap<IncomingMessage, FastifyRequest>()
     const requestOf = (raw: IncomingMessage): FastifyRequest => {
       const request = requests.get(raw)
@@ -38,11 +42,13 @@ export default fp(
       const key = `${clientId} ${message.slice(0, message.indexOf(':'))}`
       if (noted.has(key)) return
       noted.set(key, true)
-      app.db.providerClients.noteError(clientId, message, app.clock.now()).catch((reason: unknown) => {
+      db.providerClients.noteError(clientId, message, clock.now()).catch((reason: unknown) => {
         app.log.error({ err: reason }, 'what was refused an application could not be written down')
       })
     }
-    const tell = ({ endpoint, clientId, error, detail, cause }: Refusal): void => {
+    const metrics = await createMetrics(app)
+    const tell = ({ endpoint, clientId, isKnown, error, detail, cause }: Refusal): void => {
+      metrics.refused(isKnown && clientId !== undefined ? clientId : '', error)
       const client = toOneLine(clientId ?? '').slice(0, 100)
       const said = toOneLine(detail).slice(0, 500)
       if (cause !== undefined) {
@@ -64,6 +70,19 @@ export default fp(
         ctx.body = failedPage(requestOf(ctx.req))
       },
       onRefusal: tell,
+      onTokens: metrics.issued,
+      async onAuthorization(raw, client) {
+        const owner = ownerOfRequest(raw)
+        if (!owner) return
+        const { address, userAgent } = requestOf(raw).clientContext
+        const { id: userId, username, tenantId } = owner.user
+        const subject = { kind: 'username', text: username } as const
+        const event = { tenantId, subject, authType: 'sso', userClient: client.id, address, userAgent }
+        const entry = app.loginLog.succeeded(event, userId)
+        await entry.write(db)
+        entry.log()
+        metrics.authorized(client.id)
+      },
       countWrongSecret: async (raw) => {
         const wrong = () => {
           throw problem('invalid_client')
@@ -76,7 +95,6 @@ export default fp(
         }
       },
     })
-    const { db, clock } = app
     const outbox = createOutbox({
       ...{ db, clock, tell: (logout) => engine.tellLogout(logout) },
       gaveUp: (clientId, reason) => {
@@ -94,7 +112,7 @@ export default fp(
     app.addHook('onClose', async () => {
       for (const { close } of repetitions) await close()
     })
-    app.resourceServers.add({ metadata: engine.metadata })
+    app.resourceServers.add({ metadata: engine.metadata, describe: createDescribe(engine, app) })
     app.decorate('openIdProvider', {
       cookieName: engine.cookieName,
       interactions: engine.interactions,

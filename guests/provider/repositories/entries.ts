@@ -51,6 +51,9 @@ const toEntry = (row: Selectable<EntryTable>): Entry => ({
   expiry: row.expiry,
 })
 
+/** SQLite takes no offset without a limit. */
+const manyRows = 1_000_000
+
 const selectEntry = compileQuery((db, { idHash }: { idHash: string }) =>
   db.selectFrom('provider_entries').selectAll().where('id_hash', '=', idHash),
 )
@@ -79,6 +82,18 @@ export const createEntries = (db: Kysely<Tables>) => ({
       })
       .onConflict((conflict) => conflict.column('id_hash').doUpdateSet(changed))
       .execute()
+  },
+
+  /** Leaves a user the `kept` entries that live longest. */
+  async trim(userId: number, kept: number): Promise<void> {
+    const others = db
+      .selectFrom('provider_entries')
+      .select('id_hash')
+      .where('user_id', '=', userId)
+      .orderBy('expiry', 'desc')
+      .limit(manyRows)
+      .offset(kept)
+    await db.deleteFrom('provider_entries').where('id_hash', 'in', others).execute()
   },
 
   /** Marks an entry as used; false where somebody else was faster. */

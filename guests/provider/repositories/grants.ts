@@ -48,6 +48,9 @@ const toGrant = (row: Selectable<GrantTable>): Grant => ({
   expiry: row.expiry,
 })
 
+/** SQLite takes no offset without a limit. */
+const manyRows = 1_000_000
+
 const selectGrant = compileQuery((db, { id }: { id: string }) =>
   db.selectFrom('provider_grants').selectAll().where('id', '=', id),
 )
@@ -84,6 +87,22 @@ export const createGrants = (db: Kysely<Tables>) => ({
       .onConflict((conflict) => conflict.columns(['session_id', 'client_id']).doNothing())
       .execute()
     return (await this.ofSession(grant.sessionId, grant.clientId)) ?? grant
+  },
+
+  /** Leaves a user the `kept` grants that were used last; the others end with their tokens. */
+  async trim(userId: number, kept: number): Promise<void> {
+    const rows = await db
+      .selectFrom('provider_grants')
+      .select('id')
+      .where('user_id', '=', userId)
+      .orderBy('last_used_time', 'desc')
+      .limit(manyRows)
+      .offset(kept)
+      .execute()
+    if (rows.length === 0) return
+    const ids = rows.map(({ id }) => id)
+    await db.deleteFrom('provider_entries').where('grant_id', 'in', ids).execute()
+    await db.deleteFrom('provider_grants').where('id', 'in', ids).execute()
   },
 
   async use(id: string, scopes: string[], now: number): Promise<void> {

@@ -185,14 +185,11 @@ export const createLogouts = (db: Kysely<Tables>) => {
       return rows.map(({ client_id: clientId, due_time: dueTime }) => ({ clientId, dueTime }))
     },
 
-    /** How many wait for an application. */
-    async pendingOf(clientId: string): Promise<number> {
-      const { count } = await db
-        .selectFrom('provider_logouts')
-        .select(({ fn }) => fn.countAll<number | string>().as('count'))
-        .where('client_id', '=', clientId)
-        .executeTakeFirstOrThrow()
-      return Number(count)
+    /** How many wait, for an application or for all. */
+    async pending(clientId?: string): Promise<number> {
+      let found = db.selectFrom('provider_logouts').select(({ fn }) => fn.countAll<number | string>().as('count'))
+      if (clientId !== undefined) found = found.where('client_id', '=', clientId)
+      return Number((await found.executeTakeFirstOrThrow()).count)
     },
   }
 }

@@ -24,7 +24,7 @@ for (const language of languages) {
       const { server, issuer, alice } = await startProvider(t, { name: 'localhost' })
       await server.operator.addRole('staff', 'Staff', [])
       const own = await ownWords(language)
-      const { page, words, ...view } = await openConsole(t, server, '/applications', {
+      const { page, ...view } = await openConsole(t, server, '/applications', {
         language,
         name: 'applications',
         refusals: 1,

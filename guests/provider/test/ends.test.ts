@@ -4,6 +4,7 @@ import { operatorActor } from '../../../lib/actor.js'
 import { test } from 'tap'
 import { eventually } from '../../../test/helpers/processes/process.js'
 import { expectSuccess } from '../../../test/helpers/service/expect.js'
+import { enrol } from '../../../test/helpers/service/factors.js'
 import { userPassword } from '../../../test/helpers/service/server.js'
 import { startListener } from './start-listener.js'
 import { expectRefusal, startProvider, type StartedProvider } from './start-provider.js'
@@ -16,6 +17,8 @@ interface Signed {
   token: string
   admin: string
 }
+
+const ofFactors = 'the removal of second factors by an administrator'
 
 /** Each end of point 11 of what a session is, and whether offline tokens outlive it. */
 const ends: [sentence: string, end: (signed: Signed) => Promise<unknown>, isOutlived: boolean][] = [
@@ -46,6 +49,12 @@ const ends: [sentence: string, end: (signed: Signed) => Promise<unknown>, isOutl
       server.operator.setPassword('alice', `${userPassword}2`, { forcePasswordChange: false }),
     false,
   ],
+  [
+    ofFactors,
+    async ({ started: { server, alice }, admin }) =>
+      expectSuccess2(await server.call('DELETE', `/system/user/${alice.id}/factors`, { token: admin })),
+    false,
+  ],
 ]
 
 const expectSuccess2 = ({ status, text }: { status: number; text: string }): void => {
@@ -55,7 +64,7 @@ const expectSuccess2 = ({ status, text }: { status: number; text: string }): voi
 /** Nobody waits to be told any more. */
 const noneLeft = ({ server }: StartedProvider) =>
   eventually('the last to be told', async () =>
-    (await server.app.db.providerLogouts.pendingOf('grafana')) === 0 ? true : undefined,
+    (await server.app.db.providerLogouts.pending('grafana')) === 0 ? true : undefined,
   )
 
 /** What is due has been tried. */
@@ -75,6 +84,7 @@ for (const [sentence, end, isOutlived] of ends)
     const [bound, free] = [await connect('grafana', secret), await connect('offline', other)]
     const browser = openBrowser()
     const { accessToken: token } = await browser.signIn()
+    if (sentence === ofFactors) await enrol(t, server, token)
     const { accessToken: admin } = await server.signIn()
     const [tokens, kept] = [await enter(bound, browser), await enter(free, browser)]
     const sub = String(alice.id)

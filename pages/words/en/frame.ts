@@ -99,6 +99,7 @@ export const frame = {
         recovery: 'recovery code',
         password_reset: 'code for a password',
         passkey: 'passkey',
+        sso: 'single sign-on',
       }) as Record<string, string>
     )[name] ?? name,
   pages: 'Pages',

@@ -11,6 +11,7 @@ const methods: Record<string, string> = {
   recovery: '恢复码',
   password_reset: '设置密码的验证码',
   passkey: '通行密钥',
+  sso: '单点登录',
 }
 
 export const frame: FrameWords = {

@@ -1,10 +1,24 @@
 import type { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { Client } from '../repositories/clients.js'
+import { recordOf } from './record.js'
+
+/** What the library tells of its work. */
+export interface Listeners {
+  onRefusal: (refusal: Refusal) => void
+  /** An application has got a code. The library answers when this has resolved. */
+  onAuthorization: (request: IncomingMessage, client: Client) => Promise<void>
+  /** An application has got tokens, for a code or a refresh token. */
+  onTokens: (clientId: string, grant: string) => void
+}
 
 /** What the library has refused, for the operator. */
 export interface Refusal {
   endpoint: string
   clientId: string | undefined
+  /** Whether there is such an application: anybody can send any id. */
+  isKnown: boolean
   error: string
   /** What was wrong, and where it can be told what to do. */
   detail: string
@@ -40,15 +54,17 @@ const remedyOf = (
   return ''
 }
 
-/** Hears what the library refuses, and where it fails itself. */
-export const listen = (provider: Provider, onRefusal: (refusal: Refusal) => void): void => {
+/** Hears what the library answers and refuses, and where it fails itself. */
+export const listen = (provider: Provider, { onRefusal, onAuthorization, onTokens }: Listeners): void => {
   const tell = (endpoint: Refusal['endpoint'], ctx: KoaContextWithOIDC, error: LibraryError, cause?: unknown): void => {
-    const clientId = ctx.oidc.client?.clientId ?? text(ctx.oidc.params?.['client_id'])
+    const known = ctx.oidc.client?.clientId
+    const clientId = known ?? text(ctx.oidc.params?.['client_id'])
     const said = error.error_detail ?? error.error_description ?? error.message
     const remedy = remedyOf(ctx, error)
     onRefusal({
       endpoint,
       clientId,
+      isKnown: known !== undefined,
       error: error.error ?? error.message,
       detail: remedy === '' ? said : `${said}: ${remedy}`,
       ...(cause !== undefined && { cause }),
@@ -59,7 +75,28 @@ export const listen = (provider: Provider, onRefusal: (refusal: Refusal) => void
   // What goes wrong before and after its own handling of errors.
   const emitter: EventEmitter = provider
   emitter.on('error', (error: unknown) =>
-    onRefusal({ endpoint: 'the provider', clientId: undefined, error: 'server_error', detail: '', cause: error }),
+    onRefusal({
+      endpoint: 'the provider',
+      clientId: undefined,
+      isKnown: false,
+      error: 'server_error',
+      detail: '',
+      cause: error,
+    }),
   )
   provider.on('server_error', (ctx, error) => tell(ctx.oidc.route, ctx, error, error))
+  const authorized = new WeakMap<IncomingMessage, Client>()
+  provider.on('authorization.success', ({ req, oidc }) => {
+    const client = recordOf(oidc.client)
+    if (client) authorized.set(req, client)
+  })
+  provider.use(async ({ req }, next) => {
+    await next()
+    const client = authorized.get(req)
+    if (client) await onAuthorization(req, client)
+  })
+  provider.on('grant.success', ({ oidc }) => {
+    const { client, params } = oidc
+    if (client) onTokens(client.clientId, text(params?.['grant_type']) ?? '')
+  })
 }
