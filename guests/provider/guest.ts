@@ -61,6 +61,7 @@ export default {
   },
   tables: async () => (await import('./tables.js')).tables,
   commands: () => import('./commands.js'),
+  doctor: async (installation, db) => (await import('./doctor.js')).checkApplications(installation, db),
   hasPages: ({ provider }) => provider.enabled,
   // Applications can be prepared while nobody signs in to them.
   isOn: () => true,

@@ -2,6 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
+import { changeSettings, examine } from '../../../test/helpers/processes/doctor.js'
+import { freePort } from '../../../test/helpers/processes/free-port.js'
+import { eventually } from '../../../test/helpers/processes/process.js'
+import { serve } from '../../../test/helpers/service/serve.js'
 import { createCli, expectRefusal } from '../../../test/helpers/processes/cli.js'
 import { knownApplications, settingsOfKnown } from '../clients/known.js'
 import { isRedirectUri } from '../clients/redirect-uri.js'
@@ -123,4 +127,36 @@ test('a start without what single sign-on needs names all of it', async (t) => {
   expectRefusal(t, await cli.run('client list'), 1, /must begin with https/)
   configure({ issuer: 'https://id.example.com/a', publicUrl: 'https://id.example.com/b', provider: { enabled: true } })
   expectRefusal(t, await cli.run('client list'), 1, /publicUrl .*same address as issuer/)
+})
+
+test('doctor asks as an application would, and names what was refused', async (t) => {
+  const cli = await createCli(t)
+  const lines = async () => (await examine(t, cli)).filter(({ check }) => check === 'single sign-on')
+  t.same(await lines(), [], 'nothing without applications')
+  await cli.done(grafana)
+  t.match(await lines(), [{ level: 'warning', message: /provider\.enabled is false/ }])
+
+  const port = await freePort()
+  const issuer = `http://127.0.0.1:${port}`
+  changeSettings(cli, { issuer, provider: { enabled: true } })
+  t.match((await lines())[0], { level: 'fault', message: /cannot be read/ })
+  const server = await serve(t, cli.directory, { port })
+  t.match(await lines(), [
+    { level: 'ok', message: /is what applications need/ },
+    { level: 'ok', message: '1 application' },
+  ])
+  await fetch(`${server.origin}/oidc/authorize?client_id=grafana&redirect_uri=https://x.example&response_type=code`)
+  const refused = await eventually('the refusal to be written down', async () => {
+    const found = await lines()
+    return found.length === 3 ? found : undefined
+  })
+  t.match(refused[2], {
+    level: 'warning',
+    message: /^grafana was refused .*redirect_uri/,
+    advice: /client show grafana/,
+  })
+  changeSettings(cli, { issuer: `${issuer}/auth`, provider: { enabled: true } })
+  t.match((await lines())[0], { level: 'fault', message: /answers 404/ })
+  changeSettings(cli, { issuer: `http://localhost:${port}`, provider: { enabled: true } })
+  t.match((await lines())[0], { level: 'fault', message: /says issuer http:\/\/127/ })
 })
