@@ -77,12 +77,15 @@ export const startProvider = async (t: Test, options: ServerOptions & { name?: s
           await browser.post('/auth/login', { headers: ownPage, json: { username, password, cookie: true, ...more } }),
         ),
 
-      /** Where the browser ends: the address of the application, of the sign-in page, or an answer that leads nowhere. */
-      async follow(from: URL | string): Promise<{ url: URL; response: Response | undefined }> {
+      /**
+       * Where the browser ends: the address of the application, of the sign-in page, or an answer that leads nowhere. `others` are origins of
+       * applications that really run.
+       */
+      async follow(from: URL | string, others: string[] = []): Promise<{ url: URL; response: Response | undefined }> {
         let url = new URL(from)
         for (let step = 0; step < 10; step++) {
-          const isOurs = url.origin === issuer
-          if (!isOurs || url.pathname === '/sign-in') return { url, response: undefined }
+          const isThere = [issuer, ...others].includes(url.origin)
+          if (!isThere || url.pathname === '/sign-in') return { url, response: undefined }
           const response = await get(url.href)
           const location = response.headers.get('location')
           if (location === null) return { url, response }

@@ -1,0 +1,69 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { runUntilEnd } from '../../../../test/helpers/processes/deployed.js'
+import { freePort } from '../../../../test/helpers/processes/free-port.js'
+import { temporary } from '../../../../test/helpers/processes/package.js'
+import { eventually } from '../../../../test/helpers/processes/process.js'
+import { root } from '../../../../test/helpers/processes/project.js'
+
+/** Where the programs of Debian are; tests with them are run where this is set. */
+const programs = process.env['ROLLCALL_TEST_APPLICATIONS']
+/** Why the tests with applications of others are not run; false if they are. */
+export const skip = programs
+  ? false
+  : 'Apache, Python and Ruby with their OpenID modules are not there, or ROLLCALL_TEST_APPLICATIONS does not say so'
+
+const folder = join(root, 'guests/provider/test/applications')
+export const readFixture = (file: string): string => readFileSync(join(folder, file), 'utf8')
+
+const answers = (origin: string) =>
+  eventually('the application to answer', async () =>
+    fetch(origin, { redirect: 'manual' }).then(
+      () => true,
+      () => undefined,
+    ),
+  )
+
+/** Runs an application of a file beside this one until the end of the test, when it answers. */
+export const startScript = async (
+  t: Test,
+  program: string,
+  file: string,
+  port: number,
+  variables: Record<string, string>,
+): Promise<string> => {
+  const origin = `http://127.0.0.1:${port}`
+  runUntilEnd(t, program, [join(folder, file)], { PORT: String(port), ORIGIN: origin, ...variables })
+  await answers(origin)
+  return origin
+}
+
+/** Runs Apache with this site until the end of the test. `pages` are files below its root, by their path. */
+export const startApache = async (
+  t: Test,
+  port: number,
+  site: string,
+  pages: Record<string, string>,
+): Promise<void> => {
+  const directory = temporary(t)
+  chmodSync(directory, 0o755)
+  for (const [path, text] of Object.entries(pages)) {
+    mkdirSync(join(directory, 'pages', path, '..'), { recursive: true })
+    writeFileSync(join(directory, 'pages', path), text)
+  }
+  const values: Record<string, string> = {
+    ...{ directory, port: String(port), site, modules: '/usr/lib/apache2/modules' },
+    // Root's children would run as somebody who may not read the folder of the test.
+    user: process.getuid?.() === 0 ? 'User www-data\nGroup www-data' : '',
+  }
+  const file = join(directory, 'apache.conf')
+  writeFileSync(
+    file,
+    readFixture('apache.conf').replaceAll(/@(\w+)@/g, (_all, name: string) => values[name] ?? ''),
+  )
+  runUntilEnd(t, '/usr/sbin/apache2', ['-X', '-f', file])
+  await answers(`http://127.0.0.1:${port}`)
+}
+
+export { freePort }
