@@ -1,7 +1,7 @@
 import createError, { type FastifyError } from '@fastify/error'
 import { catalogue, type Reason } from '../schemas/problems.js'
 import type { ViolationRule } from '../schemas/violations.js'
-import type { Fault, OwnRule } from './violations.js'
+import type { Fault, OwnRule, ParametersOf } from './violations.js'
 
 export interface ProblemDetails {
   /** The fields that are not valid, and why. */
@@ -39,11 +39,12 @@ export const isProblem = (error: unknown): error is Problem =>
   error instanceof Error && 'details' in error && 'code' in error && (error.code as string) in catalogue
 
 /** `invalid_request` about one field. */
-export const invalidField = (
+export const invalidField = <Rule extends ViolationRule | OwnRule>(
   field: string,
-  rule: ViolationRule | OwnRule,
-  parameters: Record<string, unknown> = {},
-): Problem => problem('invalid_request', { faults: [{ field, rule, parameters }] })
+  rule: Rule,
+  // Without a parameter that its text names, the message would have an empty place.
+  ...[parameters]: object extends ParametersOf<Rule> ? [parameters?: object] : [parameters: ParametersOf<Rule>]
+): Problem => problem('invalid_request', { faults: [{ field, rule, parameters: { ...parameters } }] })
 
 /** Lets the faults of `work` name the fields of the request. */
 export const renamingFields = async <T>(work: Promise<T>, rename: (field: string) => string): Promise<T> => {

@@ -6,11 +6,18 @@ import { violationTexts, type ViolationRule } from '../schemas/violations.js'
 /** The text of a rule that only one feature has, in each language; `{name}` is replaced by a parameter. */
 export type OwnRule = Record<Language, string>
 
+type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+
+/** What the text of a rule needs, by name; `inLanguages` makes a parameter that differs between languages. */
+export type ParametersOf<Rule extends ViolationRule | OwnRule> = Record<
+  NamesIn<(Rule extends ViolationRule ? (typeof violationTexts)[Rule] : Extract<Rule, OwnRule>)['en']>,
+  unknown
+>
+
 /** A field that is not valid, without a text. */
 export interface Fault {
   field: string
   rule: ViolationRule | OwnRule
-  /** For the text, by name; `inLanguages` makes one that differs between languages. */
   parameters?: Record<string, unknown>
 }
 

@@ -24,8 +24,8 @@ const maxTime = 10_000
 
 const toUri = (scaled: Scaled): string => {
   if ('uri' in scaled) return scaled.uri
-  const { rule, ...parameters } = scaled
-  throw invalidField('file', rules[rule], parameters)
+  if (scaled.rule === 'noPicture') throw invalidField('file', rules.noPicture)
+  throw invalidField('file', rules.largePicture, { limit: scaled.limit })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { emailKey } from '../../../db/email-key.js'
 import type { Phone, UserRepository, User } from '../../../db/repositories/users.js'
+import { invalidField, type Problem } from '../../../lib/problem.js'
 import type { MailSender } from '../../record/mail/mail.js'
 import type { SmsSender } from '../../record/sms/message.js'
 import type { CodeMessage } from '../../record/notices/code-parts.js'
@@ -15,6 +16,8 @@ export interface Channel {
   authType: 'phone_captcha' | 'email_captcha'
   /** Field of the request that holds the recipient. */
   field: 'phone' | 'email'
+  /** The `invalid_request` of a recipient that cannot be read, for the field that holds it. */
+  fault: (field: string) => Problem
   /** The canonical form of a recipient, for counters and bindings; undefined for an invalid recipient. */
   normalise: (text: string) => string | undefined
   find: (tenantId: number, recipient: string) => Promise<User | undefined>
@@ -30,6 +33,7 @@ interface Parts {
   readPhone: (text: string) => Phone | undefined
   readEmail: (text: string) => string | undefined
   readNewPhone: (text: string) => Phone | undefined
+  phoneFault: (field: string) => Problem
   readNewEmail: (text: string) => string | undefined
   mail: MailSender | undefined
   sendSms: SmsSender | undefined
@@ -38,13 +42,14 @@ interface Parts {
 
 /** The configured channels. */
 export const createChannels = (parts: Parts): Channel[] => {
-  const { users, readPhone, readEmail, readNewPhone, readNewEmail, mail, sendSms, composer } = parts
+  const { users, readPhone, readEmail, readNewPhone, readNewEmail, phoneFault, mail, sendSms, composer } = parts
   const channels: Channel[] = []
   if (sendSms) {
     channels.push({
       name: 'sms',
       authType: 'phone_captcha',
       field: 'phone',
+      fault: phoneFault,
       normalise: (text) => readPhone(text)?.key,
       find: (tenantId, key) => users.findByPhone(tenantId, { key, display: key }),
       contactOf: ({ phoneKey }) => phoneKey,
@@ -63,6 +68,7 @@ export const createChannels = (parts: Parts): Channel[] => {
       name: 'email',
       authType: 'email_captcha',
       field: 'email',
+      fault: (field) => invalidField(field, 'email'),
       normalise: (text) => {
         const email = readEmail(text)
         return email === undefined ? undefined : emailKey(email)

@@ -8,7 +8,7 @@ import type { Language } from '../../../schemas/problems.js'
 import type { TriedCode } from '../../throttle/attempts/attempt.js'
 import type { InvitationValues } from '../../record/notices/code-parts.js'
 import type { CodePurpose } from '../../record/notices/texts.js'
-import { invalidField, problem } from '../../../lib/problem.js'
+import { problem } from '../../../lib/problem.js'
 import { randomId } from '../../../lib/random-id.js'
 import type { Channel } from './channels.js'
 import type { Delivery } from './delivery.js'
@@ -131,7 +131,7 @@ export const createCodes = (
   /** Throws `invalid_request` for `field`. */
   const readRecipient = (channel: Channel, text: string, field: string = channel.field): string => {
     const recipient = channel.normalise(text)
-    if (recipient === undefined) throw invalidField(field, channel.field)
+    if (recipient === undefined) throw channel.fault(field)
     return recipient
   }
 

@@ -15,7 +15,7 @@ export const createContacts = (region: PhoneRegion) => ({
   readNewPhone: (text: string) => readNewPhone(text, region),
   checkNewPhone: (text: string | undefined) => checkNewPhone(text, region),
   isMobileNumber: (text: string) => isMobileNumber(text, region),
-  phoneFault: phoneFault(region),
+  phoneFault: (field: string) => phoneFault(region, field),
   phoneForms: phoneForms(region),
   readEmail,
   readNewEmail,

@@ -3,10 +3,9 @@ import { getExampleNumber, parsePhoneNumberFromString, type CountryCode } from '
 import examples from 'libphonenumber-js/mobile/examples'
 import type { Phone } from '../../../db/repositories/users.js'
 import { cleanCopied } from '../../../lib/copied-text.js'
-import { invalidField } from '../../../lib/problem.js'
+import { invalidField, type Problem } from '../../../lib/problem.js'
 import { inLanguages } from '../../../lib/violations.js'
 import type { PhoneNumbers } from '../../../schemas/login.js'
-import type { ViolationRule } from '../../../schemas/violations.js'
 
 /** New prefixes are in use before the library knows them. */
 const chineseMobile = /^1[3-9]\d{9}$/
@@ -59,19 +58,18 @@ export const phoneForms = (region: PhoneRegion): Static<typeof PhoneNumbers> => 
 }
 
 /** What a phone number must be, with an example of both forms. */
-export const phoneFault = (region: PhoneRegion): { rule: ViolationRule; parameters: Record<string, unknown> } => {
+export const phoneFault = (region: PhoneRegion, field = 'phone'): Problem => {
   const { national, international } = phoneForms(region)
-  if (region === null || national === null) return { rule: 'phone_international', parameters: { international } }
+  if (region === null || national === null) return invalidField(field, 'phone_international', { international })
   const country = inLanguages({ en: nameOf(region, 'en'), zh: nameOf(region, 'zh') })
-  return { rule: 'phone', parameters: { country, national, international } }
+  return invalidField(field, 'phone', { country, national, international })
 }
 
 /** Reads a phone number that is to be stored; throws `invalid_request` for a text that is none. Absent stays absent. */
 export const checkNewPhone = (text: string | undefined, region: PhoneRegion): Phone | undefined => {
   const phone = text === undefined ? undefined : readNewPhone(text, region)
   if (text === undefined || phone) return phone
-  const { rule, parameters } = phoneFault(region)
-  throw invalidField('phone', rule, parameters)
+  throw phoneFault(region)
 }
 
 const hasPlus = /^\P{Nd}*[+＋]/u

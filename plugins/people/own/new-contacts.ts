@@ -1,6 +1,6 @@
 import { contactKind } from '../../../db/sign-in-names.js'
 import type { Needs } from '../../../lib/needs.js'
-import { invalidField, isProblem, problem } from '../../../lib/problem.js'
+import { isProblem, problem } from '../../../lib/problem.js'
 import type { CodeSent } from '../../../schemas/one-time-code.js'
 import type { CodePurpose } from '../../record/notices/texts.js'
 import type { Channel } from '../../identity/codes/channels.js'
@@ -24,7 +24,7 @@ interface CaptchaAnswer {
  * Proves that a phone number or an e-mail address that is to be stored reaches its user. Whether another user has it is not
  * looked up here: only somebody who has proved to read its messages may learn that.
  */
-export const createNewContacts = ({ contacts, oneTimeCodes }: Needs<'contacts' | 'oneTimeCodes'>) => {
+export const createNewContacts = ({ oneTimeCodes }: Needs<'oneTimeCodes'>) => {
   const { channels, requestCode, tryCode } = oneTimeCodes
 
   /** A code proves the exact address it was sent to, not all spellings that compare as equal. */
@@ -33,10 +33,7 @@ export const createNewContacts = ({ contacts, oneTimeCodes }: Needs<'contacts' |
     if (!channel) throw problem('unsupported_auth_type')
     const found = channel.readNew(text)
     const normalised = found && channel.normalise(found.to)
-    if (!found || normalised === undefined) {
-      const { rule, parameters } = field === 'phone' ? contacts.phoneFault : { rule: field, parameters: {} }
-      throw invalidField(shownField, rule, parameters)
-    }
+    if (!found || normalised === undefined) throw channel.fault(shownField)
     return { channel, recipient: found.to, subject: { kind: channel.field, text: normalised } as const }
   }
 

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { operatorActor } from '../../../lib/actor.js'
+import { invalidField } from '../../../lib/problem.js'
+import { violationTexts } from '../../../schemas/violations.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { email, phone, startWithMessages } from '../../helpers/service/self-service.js'
 import { startServer } from '../../helpers/service/server.js'
@@ -29,6 +31,30 @@ test('whom a code goes to is the recipient; the words of earlier versions keep w
   expectProblem(t, await post('/auth/captcha/email', { recipient: 'nobody' }), 'invalid_request', ['recipient'])
   expectProblem(t, await post('/auth/captcha/sms', { email }), 'invalid_request', ['recipient'])
 })
+
+test('what is said of a phone number that cannot be read shows how one is written', async (t) => {
+  const { post } = await startWithMessages(t, { settings: { registration: { mode: 'open' } } })
+  const [code, phone] = ['123456', '12345']
+  for (const [path, json] of [
+    ['/auth/captcha/sms', { recipient: phone }],
+    ['/auth/login', { authType: 'phone_captcha', phone, code }],
+    ['/auth/password/forgot', { recipient: phone }],
+    ['/auth/password/reset', { recipient: phone, code, newPassword: 'violet umbrella stand' }],
+    ['/auth/register/code', { recipient: phone }],
+  ] as const) {
+    const { message } = (await post(path, json)).body
+    t.match(message, /mobile number \(China\) such as [\d ]{11,}, or .* such as \+[\d ]+$/m, path)
+  }
+  // @ts-expect-error A text with parameters cannot be chosen without them.
+  t.ok(invalidField('recipient', 'phone'))
+})
+
+for (const [rule, texts] of Object.entries(violationTexts))
+  test(`the texts of ${rule} need the same parameters in each language`, (t) => {
+    const namesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted()
+    t.same(namesIn(texts.zh), namesIn(texts.en))
+    t.end()
+  })
 
 test('so is whom a registration proves, and its faults name it', async (t) => {
   const settings = { registration: { mode: 'open' } }
