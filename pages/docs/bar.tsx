@@ -1,10 +1,11 @@
-import { languageQuery, sentences } from '../shared/language/language.js'
+import { sentences } from '../shared/language/language.js'
 import { useState } from 'preact/hooks'
 import { base, hasPage } from '../shared/base.js'
 import { Notice } from '../shared/frame/notice.js'
 import { visible } from '../shared/language/visible.js'
 import { obstacleHere } from '../shared/session/client.js'
 import type { Me } from '../shared/session/entered.js'
+import { signInAddress } from '../shared/session/sign-in-address.js'
 import { lostInReload } from '../shared/session/tab.js'
 import { tabOnly } from '../shared/session/tab-only.js'
 import type { ServedDocument } from './documents.js'
@@ -19,7 +20,7 @@ interface BarProps {
 /** Leads to the sign-in page, and from there back to what is open here. */
 const signIn = () => {
   const next = location.pathname + location.search + location.hash
-  location.assign(`${base.href}sign-in?${new URLSearchParams({ next, ...languageQuery() }).toString()}`)
+  location.assign(signInAddress(undefined, { next }))
 }
 
 /** Why nobody stays signed in at this address; undefined where a cookie keeps the session. */

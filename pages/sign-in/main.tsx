@@ -2,6 +2,7 @@ import { render } from 'preact'
 import './style.css'
 import { toFault } from '../shared/session/fault.js'
 import { client, resume } from '../shared/session/client.js'
+import { keepTenant } from '../shared/session/sign-in-address.js'
 import { setParty } from '../shared/passkeys/passkeys.js'
 import { StatusLine } from '../shared/frame/status-line.js'
 import { tenantOf } from './address.js'
@@ -23,6 +24,8 @@ void Promise.allSettled([
     document.documentElement.style.setProperty('--brand', config.value.color)
     setParty(config.value.passkeys)
   }
+  // Of a tenant that is none any more; otherwise each way to this page would lead back to it.
+  else if (tenantId !== undefined && toFault(config.reason).reason === 'invalid_request') keepTenant(undefined)
   document.body.replaceChildren()
   render(
     <>

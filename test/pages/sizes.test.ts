@@ -79,6 +79,7 @@ test('no script of the pages puts markup into the page, and one alone a token in
     'rollcall-linking',
     'rollcall-provider',
     'rollcall-tab-only',
+    'rollcall-tenant',
     'rollcall-theme',
   ])
   for (const path of scripts) {
@@ -89,7 +90,7 @@ test('no script of the pages puts markup into the page, and one alone a token in
     for (const [, key] of text.matchAll(/(?:Storage\.setItem|\bstore)\(([^,]+),/g))
       t.match(
         key,
-        path.endsWith('session/tab.ts') ? /^(tab|handed|end)Key$/ : /^(storage|begun|linking|account)Key$/,
+        path.endsWith('session/tab.ts') ? /^(tab|handed|end)Key$/ : /^(storage|begun|linking|account|tenant)Key$/,
         path,
       )
   }

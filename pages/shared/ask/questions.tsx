@@ -7,8 +7,8 @@ import { canUsePasskeys, provePasskey } from '../passkeys/passkeys.js'
 import { withClock } from '../factors/clock.js'
 import { client, onSignedIn, signInWindow } from '../session/client.js'
 import { Refusal } from '../session/fault.js'
+import { signInAddress } from '../session/sign-in-address.js'
 import { Dialog } from '../shell/dialog.js'
-import { base } from '../base.js'
 import { AskLeave } from './leave.js'
 import { questions } from './words.js'
 
@@ -16,7 +16,7 @@ import { questions } from './words.js'
 export type Question =
   | { kind: 'password'; username: string }
   | { kind: 'factor'; methods: string[]; username: string }
-  | { kind: 'session' }
+  | { kind: 'session'; tenantId: number }
   /** Aborted when the page is gone. */
   | { kind: 'leave'; text: string; signal: AbortSignal }
 
@@ -109,13 +109,19 @@ const AskFactor = ({ question, onDone, onCancel }: QuestionProps<'factor'>) => {
 }
 
 /** The sign-in page in a window of its own: every way to sign in works there, and this page keeps what was typed. */
-const AskSession = ({ onDone, onCancel }: QuestionProps<'session'>) => {
+const AskSession = ({ question, onDone, onCancel }: QuestionProps<'session'>) => {
   useEffect(() => onSignedIn(onDone), [])
   return (
     <>
       <p class="muted">{questions.sessionEnded}</p>
       <div class="line">
-        <a class="button primary" data-first="true" href={`${base.href}sign-in`} target={signInWindow} rel="opener">
+        <a
+          class="button primary"
+          data-first="true"
+          href={signInAddress(question.tenantId)}
+          target={signInWindow}
+          rel="opener"
+        >
           {frame.signIn}
         </a>
         <Cancel onClick={onCancel} />

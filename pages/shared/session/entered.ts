@@ -1,9 +1,9 @@
 import { RollcallError, type Operations } from '../../../client/index.js'
-import { base, hasPage } from '../base.js'
+import { hasPage } from '../base.js'
 import { ask } from '../ask/questions.js'
-import { languageQuery } from '../language/language.js'
 import { begin, client, handOver, obstacleHere, resume, stayInTab } from './client.js'
 import { compareAccount, leaveAccount } from './other-account.js'
+import { keepTenant, signInAddress } from './sign-in-address.js'
 import { lostInReload, takeFromTab } from './tab.js'
 
 export type Me = Operations['GET /auth/userInfo']['data']
@@ -41,7 +41,11 @@ const enterByCookie = async (): Promise<Me | undefined> => {
 }
 
 /** Finds out who is signed in, by what the page before has left or the cookie of the page session; undefined means nobody. */
-export const identify = async (): Promise<Me | undefined> => (me = (await enterInTab()) ?? (await enterByCookie()))
+export const identify = async (): Promise<Me | undefined> => {
+  me = (await enterInTab()) ?? (await enterByCookie())
+  if (me) keepTenant(me.tenantId)
+  return me
+}
 
 /** Finds out who is signed in. Nobody, or somebody who has to choose a password first: goes to the sign-in page and never returns. */
 export const enter = async (): Promise<Me> => {
@@ -52,18 +56,16 @@ export const enter = async (): Promise<Me> => {
     compareAccount(known.userId)
     return known
   }
-  const query = new URLSearchParams(location.search)
   const next = location.pathname + location.search + location.hash
   // A mail names the tenant, so that the page offers its ways to sign in.
-  const tenant = query.get('tenant')
-  const search = new URLSearchParams({ next, ...(tenant !== null && { tenant }), ...languageQuery() })
-  location.replace(`${base.href}sign-in?${search.toString()}`)
+  const named = new URLSearchParams(location.search).get('tenant') ?? undefined
+  location.replace(signInAddress(known?.tenantId ?? named, { next }))
   return new Promise(() => undefined)
 }
 
 /** Asks for the sign-in in a dialog. Another account than before throws away what was typed. */
 const enterAgain = async (): Promise<void> => {
-  await ask({ kind: 'session' })
+  await ask({ kind: 'session', tenantId: whoIsSignedIn().tenantId })
   const now = obstacleHere() ? await client.call('GET /auth/userInfo') : (await client.resume())?.userInfo
   if (now?.userId !== me?.userId) {
     handOver()

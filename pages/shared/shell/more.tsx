@@ -1,10 +1,11 @@
 import { useEffect } from 'preact/hooks'
 import { base, hasPage } from '../base.js'
 import { frame } from '../language/frame-words.js'
-import { chooseLanguage, language, languageQuery, languages, tags, type Language } from '../language/language.js'
+import { chooseLanguage, language, languages, tags, type Language } from '../language/language.js'
 import { handOver, onSignedOutElsewhere, signOut } from '../session/client.js'
 import { whoIsSignedIn } from '../session/entered.js'
 import { leaveAccount } from '../session/other-account.js'
+import { keepTenant, signInAddress } from '../session/sign-in-address.js'
 import { leaveEnd } from '../session/tab.js'
 
 export interface MoreProps {
@@ -12,13 +13,10 @@ export interface MoreProps {
   otherPage: { name: 'account' | 'console'; text: string } | false
 }
 
-const toSignIn = () => {
-  const search = new URLSearchParams(languageQuery()).toString()
-  location.assign(`${base.href}sign-in${search && `?${search}`}`)
-}
 const leave = () => {
   leaveEnd('signedOut')
-  toSignIn()
+  keepTenant(undefined)
+  location.assign(signInAddress(whoIsSignedIn().tenantId))
 }
 
 /** Below the navigation: the other page, the other languages, each under its own name, and the sign-out. */
@@ -28,7 +26,8 @@ export const More = ({ otherPage }: MoreProps) => {
       onSignedOutElsewhere((isReplaced) => {
         if (isReplaced) {
           leaveAccount(whoIsSignedIn().userId)
-          toSignIn()
+          // That of the other account, whose page may have kept it.
+          location.assign(signInAddress())
         } else leave()
       }),
     [],

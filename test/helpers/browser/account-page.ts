@@ -117,8 +117,8 @@ export const saysAll = async (page: Page): Promise<boolean> => {
 }
 
 /** Ends the session of the browser, as its owner does elsewhere. */
-export const kick = async (server: TestServer, username: string) => {
-  const { accessToken: token } = await server.signIn(username)
+export const kick = async (server: TestServer, username: string, more: { tenantId?: number } = {}) => {
+  const { accessToken: token } = await server.signIn(username, undefined, more)
   await server.call('DELETE', '/auth/sessions', { token })
 }
 
