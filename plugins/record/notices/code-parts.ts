@@ -57,10 +57,10 @@ interface CodeParts {
   after: string
 }
 
-/** What stands around the code of a message, in one language. */
+/** What stands around the code of a message to a contact of this kind, in one language. */
 export const createCodeParts =
   ({ serviceName: service, links, timeZone }: Options) =>
-  (message: CodeMessage, language: Language): CodeParts => {
+  (message: CodeMessage, language: Language, kind: 'email' | 'phone'): CodeParts => {
     const { purpose, ttl, username = '', tenantId, to, invitation = {} } = message
     const validity = describeDuration(ttl, language)
     if (purpose !== 'invitation') {
@@ -71,7 +71,8 @@ export const createCodeParts =
     const { subject, intro, place, somebody, button, before, beforeOnPage, after } = invitationTexts
     const { by = somebody[language], tenantName: tenant } = invitation
     const where = tenant === undefined ? service : fill(place[language], { service, tenant })
-    const values = { service, username, validity, by, place: where, until: timeZone.toNamed(message.expires) }
+    const contact = invitationTexts[kind][language]
+    const values = { service, username, validity, by, place: where, contact, until: timeZone.toNamed(message.expires) }
     const read = (text: Record<Language, string>) => fill(text[language], values)
     const link = to === undefined ? undefined : links.ofInvitation(to, tenantId)
     return {

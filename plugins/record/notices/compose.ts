@@ -59,7 +59,7 @@ export const createComposer = (options: Options) => {
       const { code, language, invitation } = message
       const sections = (invitation?.languages ?? [language]).map((language) => ({
         language,
-        ...partsOf(message, language),
+        ...partsOf(message, language, 'email'),
       }))
       return layOut(
         layout,
@@ -77,7 +77,7 @@ export const createComposer = (options: Options) => {
      */
     shortCode(message: CodeMessage): string {
       const { code, language } = message
-      const { intro, before, after } = partsOf({ ...message, to: undefined }, language)
+      const { intro, before, after } = partsOf({ ...message, to: undefined }, language, 'phone')
       const paragraph =
         language === 'zh'
           ? [...intro, `${before}${code}。${after}`].join('')

@@ -11,14 +11,17 @@ export const invitationTexts = {
   place: { en: '{service} ({tenant})', zh: '{service}（{tenant}）' },
   /** Where nobody is known by name. */
   somebody: { en: 'An administrator', zh: '管理员' },
+  /** What the invitation is sent to. */
+  email: { en: 'e-mail address', zh: '邮箱' },
+  phone: { en: 'phone number', zh: '手机号' },
   button: { en: 'Set your password', zh: '设置密码' },
   beforeOnPage: {
     en: 'Type this code there, and a password of your own:',
     zh: '请在该页面输入以下邀请码，并设置密码：',
   },
   before: {
-    en: 'Type this code where you sign in to {service}, together with this phone number or e-mail address, and a password of your own. If you do not know that page, ask who invites you for its address:',
-    zh: '请在 {service} 的登录页面输入此手机号或邮箱和以下邀请码，并设置密码。如不知道该页面的网址，请向邀请人询问：',
+    en: 'Type this code where you sign in to {service}, together with this {contact}, and a password of your own. If you do not know the address of that page, ask who has invited you. Code:',
+    zh: '请在 {service} 的登录页面输入此{contact}和以下邀请码，并设置密码。如不知道网址，请询问邀请人。邀请码：',
   },
   after: {
     en: 'It is valid for {validity}, until {until}. After that, ask for a new one on the sign-in page, as for a forgotten password. Do not share the code with anyone.',

@@ -96,12 +96,14 @@ test('an invitation without a link says where its code is typed', (t) => {
     to: 'bob@example.com',
   } as const
   const composer = createComposer(options)
+  const [en, zh] = [{ ...message, language: 'en' } as const, { ...message, language: 'zh' } as const]
   t.match(
-    composer.code({ ...message, language: 'en' }).text,
-    /where you sign in to Acme[^]*ask who invites you for its address/,
+    composer.code(en).text,
+    /where you sign in to Acme, together with this e-mail address, [^]*invited you\. Code:/,
   )
-  t.match(composer.code({ ...message, language: 'zh' }).text, /在 Acme 的登录页面[^]*请向邀请人询问/)
-  t.match(composer.shortCode({ ...message, language: 'en' }), 'where you sign in to Acme')
+  t.match(composer.code(zh).text, /在 Acme 的登录页面输入此邮箱和[^]*请询问邀请人。邀请码：/)
+  t.match(composer.shortCode(en), /together with this phone number, .* ask who has invited you\. Code: 123456\. /)
+  t.match(composer.shortCode(zh), /输入此手机号和.*请询问邀请人。邀请码：123456。/)
   t.end()
 })
 
