@@ -240,6 +240,7 @@ for (const language of languages) {
         await page.locator('form .primary:not([disabled])').waitFor()
       }
       t.ok(await alert.isVisible(), 'who has tried too often is told the way out')
+      if (language === 'zh') t.match(words['newInvitationCode'], /邀请码无效.*重新获取邀请码/, 'one word for it')
       await view.link(words['newInvitationCode'])
       await view.heading(words['forgotHeading'])
       t.equal(

@@ -74,7 +74,7 @@ export const frame: FrameWords = {
   totpHint: '六位数字，每 30 秒更换一次。',
   firstCode: '应用显示的第一个验证码',
   clockAhead: (time) => `您手机的时钟快了 ${time}。请设为自动，然后重试。`,
-  clockBehind: (time) => `这是 ${time} 前的验证码，请输入应用当前显示的。如已是当前的，请将手机时钟设为自动。`,
+  clockBehind: (time) => `这是 ${time}前的验证码，请输入应用当前显示的。如已是当前的，请将手机时钟设为自动。`,
   letters: '图中的字母和数字',
   lettersNeeded: '请输入图中的字母和数字。',
   lettersWrong: '输入有误，请输入新图片中的。',

@@ -110,7 +110,7 @@ export const words: SignInWords = {
   invitedHeading: '接受邀请',
   invitedLead: '请输入最新一条消息中的邀请码，并设置密码。',
   invitationCode: '邀请码',
-  newInvitationCode: '邀请码无效？重新获取验证码',
+  newInvitationCode: '邀请码无效？重新获取邀请码',
   wrongInvitation: '邀请码错误、已使用或已过期。如果您已用它设置密码，请直接登录。',
   begunAnew: '已输错五次，或账号已变更，请重新登录。',
   tooManyCodes: '错误次数过多。请在下方重新获取，立即可用。',
