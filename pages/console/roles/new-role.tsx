@@ -7,6 +7,7 @@ import { carryOutcome } from '../../shared/shell/outcome.js'
 import { Page } from '../../shared/shell/shell.js'
 import { useConsole } from '../console.js'
 import { backTo } from '../list/address.js'
+import { useChosenTenant } from '../list/chosen-tenant.js'
 import { TenantDialog } from '../list/tenant-dialog.js'
 import { useLacksFactor } from '../own-factor.js'
 import { words } from '../words.js'
@@ -37,9 +38,8 @@ const TenantLine = ({ name, onChange }: TenantLineProps) => (
 export const NewRole = () => {
   const { me } = useConsole()
   const lacksFactor = useLacksFactor(useRoleRights().mayRequireFactor)
-  const { query, route } = useLocation()
-  const [tenant, setTenant] = useState<{ id: number; name?: string }>({ id: Number(query['tenant']) || me.tenantId })
-  const name = tenant.name ?? (tenant.id === me.tenantId ? me.tenantName : words.common.tenantNumber(tenant.id))
+  const { route } = useLocation()
+  const [tenant, setTenant] = useChosenTenant()
   const [isChoosing, setChoosing] = useState(false)
   // A second factor is asked for by a request of its own. When that fails, the role is there, and the form changes it.
   const [added, setAdded] = useState<Role>()
@@ -71,7 +71,7 @@ export const NewRole = () => {
             </a>
           )}
         >
-          {me.admin && !added && <TenantLine name={name} onChange={() => setChoosing(true)} />}
+          {me.admin && !added && <TenantLine name={tenant.name} onChange={() => setChoosing(true)} />}
         </RoleForm>
       </div>
       {isChoosing && (

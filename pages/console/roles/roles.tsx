@@ -6,6 +6,7 @@ import { Page } from '../../shared/shell/shell.js'
 import { addressOf, useConsole } from '../console.js'
 import { Search } from '../list/filters.js'
 import { Table, type Column } from '../list/table.js'
+import { ofTenant } from '../list/chosen-tenant.js'
 import { TenantFilter } from '../list/tenant-filter.js'
 import { useList } from '../list/use-list.js'
 import { usePlace } from '../list/use-place.js'
@@ -82,7 +83,7 @@ export const Roles = () => {
   const { by, tenantId, roleName, roleKey } = list.query
   const isByKey = by === 'key' || roleKey !== undefined
   const add = mayAdd && (
-    <a class="button primary" href={addressOf('roles/new') + (tenantId === undefined ? '' : `?tenant=${tenantId}`)}>
+    <a class="button primary" href={addressOf('roles/new') + ofTenant(tenantId)}>
       {words.roles.add}
     </a>
   )

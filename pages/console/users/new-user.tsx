@@ -14,9 +14,10 @@ import { Page } from '../../shared/shell/shell.js'
 import { addressOf, useConsole } from '../console.js'
 import { DisabledTenant } from '../disabled-tenant.js'
 import { backTo } from '../list/address.js'
+import { useChosenTenant } from '../list/chosen-tenant.js'
 import { service } from '../values.js'
 import { words } from '../words.js'
-import { TenantField, type ChosenTenant } from './tenant-field.js'
+import { TenantField } from './tenant-field.js'
 import { UserInputs } from './user-inputs.js'
 
 type NewUser = Operations['POST /system/user']['body']
@@ -48,7 +49,7 @@ export const AddUser = () => {
   const { config, me, lacksLink } = useConsole()
   const { route } = useLocation()
   const [typed, setTyped] = useState<Values>({})
-  const [tenant, setTenant] = useState<ChosenTenant>({ id: me.tenantId, name: me.tenantName, enabled: true })
+  const [tenant, setTenant] = useChosenTenant()
   const [roleKeys, setRoleKeys] = useState<string[]>([])
   const [isChanged, setChanged] = useState(false)
   useUnsaved(isChanged)

@@ -1,13 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Name } from '../../shared/language/visible.js'
+import type { ChosenTenant } from '../list/chosen-tenant.js'
 import { TenantDialog } from '../list/tenant-dialog.js'
 import { words } from '../words.js'
-
-export interface ChosenTenant {
-  id: number
-  name: string
-  enabled: boolean
-}
 
 interface TenantFieldProps {
   tenant: ChosenTenant

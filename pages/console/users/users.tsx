@@ -4,6 +4,7 @@ import { number } from '../../shared/language/language.js'
 import { visible } from '../../shared/language/visible.js'
 import { Page } from '../../shared/shell/shell.js'
 import { addressOf, useConsole } from '../console.js'
+import { ofTenant } from '../list/chosen-tenant.js'
 import { Table, type Column } from '../list/table.js'
 import { useList } from '../list/use-list.js'
 import { usePlace } from '../list/use-place.js'
@@ -99,7 +100,7 @@ export const Users = () => {
     setAsked({ action, picked: rows })
   }
   const add = may('system:user:add') && (
-    <button class="primary" onClick={() => route(addressOf('users/new'))}>
+    <button class="primary" onClick={() => route(addressOf('users/new') + ofTenant(list.query['tenantId']))}>
       {words.users.add}
     </button>
   )

@@ -84,6 +84,31 @@ for (const language of languages)
   })
 
 for (const language of languages)
+  test(
+    `the tenant for which the list is filtered is that of a new user and of a new role, in ${language}`,
+    { skip },
+    async (t) => {
+      const server = await startServer(t)
+      const { id } = await server.operator.addTenant('Acme')
+      const opening = { language, name: 'of-tenant' }
+      const { page, words, ...view } = await openConsole(t, server, `/users?tenantId=${id}`, opening)
+      const { users, roles } = words as Record<string, any>
+      const chosen = page.locator('.field .line', { hasText: 'Acme' })
+      await page.locator('header, main').getByRole('button', { name: users.add, exact: true }).first().click()
+      await chosen.waitFor()
+      await view.check({ title: users.addTitle, focus: 'username' })
+      await view.send({ username: 'alice', password: 'a brand new kettle' })
+      await page.waitForURL(/\/console\/users\/\d+$/)
+      t.ok(await server.app.db.users.findByUsername(id, 'alice'))
+      await page.goto(`${view.origin}/console/roles?tenantId=${id}`)
+      await view.link(roles.add)
+      await chosen.waitFor()
+      t.notOk(new URL(page.url()).searchParams.has('tenant'), 'the tenant of the sign-in is another one')
+      view.end()
+    },
+  )
+
+for (const language of languages)
   test(`of a disabled tenant the page says that nobody of it can sign in, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
     const { id: tenantId } = await server.operator.addTenant('Acme')
