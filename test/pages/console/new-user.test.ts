@@ -58,6 +58,7 @@ for (const language of languages)
     await view.check({ title: users.addTitle, focus: 'password', autocomplete: fields })
     await page.locator('[name=userType]').selectOption('1')
     await page.locator('[name=gender]').selectOption('2')
+    if (language === 'zh') t.match(users.typeHint, '普通用户只能管理权限不超过自己的账号。')
     t.ok(await page.getByText(users.passwordHint).isVisible())
     await view.send({
       username: 'alice',
