@@ -8,11 +8,10 @@ import { rooms } from './rooms.js'
 import { words } from './words.js'
 
 export const App = ({ config, me }: { config: LoginConfig; me: Me }) => {
-  const value = consoleOf(config, me)
-  const allowed = rooms().filter(({ needs }) => needs === undefined || value.may(needs))
+  const value = consoleOf(config, me, rooms())
   const sections = [undefined, 'directory', 'activity'].map((group) => ({
     ...(group !== undefined && { heading: words.common.groups[group as 'directory'] }),
-    links: allowed
+    links: value.rooms
       .filter((room) => room.group === group && room.text !== undefined)
       .map(({ path, text = '' }) => ({ href: addressOf(path), text, isFolder: path !== '' })),
   }))
@@ -28,7 +27,7 @@ export const App = ({ config, me }: { config: LoginConfig; me: Me }) => {
           isDense
         >
           <Router>
-            {allowed.map(({ path, component }) => (
+            {value.rooms.map(({ path, component }) => (
               <Route key={path} path={addressOf(path)} component={component} />
             ))}
             <Route default component={Missing} />

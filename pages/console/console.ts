@@ -4,10 +4,13 @@ import { covers, type Permission } from '../../client/index.js'
 import { base, hasPage } from '../shared/base.js'
 import type { Me } from '../shared/session/entered.js'
 import type { LoginConfig } from '../shared/shell/begin.js'
+import type { Room } from './room.js'
 
 export interface Console {
   config: LoginConfig
   me: Me
+  /** The pages that the permissions of the person open. */
+  rooms: Room[]
   /** Whether the person has a permission. What somebody may not do is not offered. */
   may: (permission: Permission) => boolean
   /** Whether the person may change an account, as far as a page can know: the permissions of the user are the server's to compare. */
@@ -27,18 +30,23 @@ interface Invitee {
   phone: string | null
 }
 
-export const consoleOf = (config: LoginConfig, me: Me): Console => ({
-  config,
-  me,
-  may: (permission) => me.permissions.some(covers(permission)),
-  mayChange: ({ id, userType }) => id !== me.userId && userType >= me.userType,
-  whyNotInvite: ({ userStatus, lastLoginTime, ...contacts }) => {
-    if (lastLoginTime !== null) return 'has_signed_in'
-    if (userStatus !== 1) return 'not_enabled'
-    return config.resetChannels.some((channel) => contacts[channel] !== null) ? undefined : 'not_reached'
-  },
-  lacksLink: config.publicUrl === null && hasPage('sign-in') && config.contactChannels.includes('email'),
-})
+/** `all` are the pages of the console. */
+export const consoleOf = (config: LoginConfig, me: Me, all: readonly Room[]): Console => {
+  const may = (permission: Permission): boolean => me.permissions.some(covers(permission))
+  return {
+    config,
+    me,
+    may,
+    rooms: all.filter(({ needs }) => needs === undefined || may(needs)),
+    mayChange: ({ id, userType }) => id !== me.userId && userType >= me.userType,
+    whyNotInvite: ({ userStatus, lastLoginTime, ...contacts }) => {
+      if (lastLoginTime !== null) return 'has_signed_in'
+      if (userStatus !== 1) return 'not_enabled'
+      return config.resetChannels.some((channel) => contacts[channel] !== null) ? undefined : 'not_reached'
+    },
+    lacksLink: config.publicUrl === null && hasPage('sign-in') && config.contactChannels.includes('email'),
+  }
+}
 
 const ConsoleContext = createContext<Console | undefined>(undefined)
 export const ConsoleProvider = ConsoleContext.Provider

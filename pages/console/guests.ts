@@ -1,3 +1,4 @@
+import type { Permission } from '../../client/index.js'
 import { loadGuests } from '../shared/guests.js'
 import type { Room } from './room.js'
 import type { Tab } from './user/user-page.js'
@@ -7,8 +8,8 @@ export interface Brought {
   rooms?: Room[]
   /** Further tabs of the page of a user. */
   userTabs?: Tab[]
-  /** What its permissions open, and the words for each. */
-  permissions?: { resource: string; words: Record<string, string> }
+  /** What its permissions open, and the words for each; `needs` are those of other resources without which one is of no use on the console. */
+  permissions?: { resource: string; words: Record<string, string>; needs?: Record<string, Permission[]> }
   /** The words for what its rows of the audit trail say was done, and to what. */
   audit?: { actions: Record<string, string>; kinds: Record<string, string> }
 }

@@ -164,7 +164,12 @@ export const load = async (language: Language): Promise<Brought> => {
   return {
     rooms: [{ path: 'tokens', text: words.title, group: 'directory', needs: 'system:token:list', component: Tokens }],
     userTabs: [{ path: 'tokens', text: words.title, needs: 'system:token:list', component: UserTokens }],
-    permissions: { resource: words.title, words: words.permissions },
+    // Tokens are made on the page of their owner.
+    permissions: {
+      resource: words.title,
+      words: words.permissions,
+      needs: { 'system:token:add': ['system:user:view'] },
+    },
     audit: { actions: words.audit, kinds: { token: words.kind } },
   }
 }

@@ -55,15 +55,19 @@ const Hours = ({ hours, since }: { hours: NonNullable<Counts['hours']>; since: n
 
 /** The first page: how many there are of what, and what the installation still lacks. */
 export const Overview = () => {
-  const { me, config } = useConsole()
+  const { me, config, rooms } = useConsole()
+  const name = visible(me.username)
+  const opensPage = rooms.some(({ path, text }) => path !== '' && text !== undefined)
   const counts = useLoaded(() => request('GET /system/overview'))
   return (
     <Page title={words.overview.title}>
       <Loading of={counts}>
         {(loaded) => (
           <div class="stack loose narrow">
-            {me.permissions.length === 0 && (
-              <Notice kind="warn">{words.overview.noPermission(visible(me.username))}</Notice>
+            {!opensPage && (
+              <Notice kind="warn">
+                {me.permissions.length === 0 ? words.overview.noPermission(name) : words.overview.noPage(name)}
+              </Notice>
             )}
             <Figures counts={loaded} />
             {loaded.hours && <Hours hours={loaded.hours} since={loaded.since} />}

@@ -28,6 +28,28 @@ export const groups = (): Group[] => [
   ),
 ]
 
+/** What is done on the page of a user. Users are added, and deleted, in the list as well. */
+const onPageOfUser = /^system:user:(edit|reset|contact)$/
+
+/**
+ * What a permission is of no use without on the console, though no request asks for it: the `list` of its resource, which leads to
+ * everything else, the page of a user for what is done there, and what these need themselves.
+ */
+const neededBy = (permission: Permission): Permission[] => {
+  const known = groups().flatMap(({ permissions }) => permissions.map(({ name }) => name))
+  const list = permission.replace(/[^:]*$/, 'list') as Permission
+  const direct: Permission[] = [
+    ...(known.includes(list) && list !== permission ? [list] : []),
+    ...(onPageOfUser.test(permission) ? (['system:user:view'] as const) : []),
+    ...brought.flatMap(({ permissions: own }) => own?.needs?.[permission] ?? []),
+  ]
+  return [...new Set(direct.flatMap((needed) => [...neededBy(needed), needed]))]
+}
+
+/** What a permission needs on the console and the granted ones do not cover. */
+export const lackingFor = (permission: Permission, granted: readonly string[]): Permission[] =>
+  neededBy(permission).filter((needed) => !granted.some(covers(needed)))
+
 /** What the checkboxes show, and what is left for the field below them. */
 export const splitPermissions = (all: readonly string[]) => {
   const known = groups().flatMap(({ permissions }) => permissions.map(({ name }): string => name))

@@ -101,11 +101,13 @@ export const RoleForm = ({ role, lacksFactor, submit, onSubmit, children, after 
           ticked={ticked}
           further={further}
           initialFurther={initialFurther}
-          onTick={(permission, isTicked) =>
-            setTicked((before) =>
-              isTicked ? [...before, permission] : before.filter((another) => another !== permission),
-            )
-          }
+          onTick={(isTicked, ...permissions) => {
+            setChanged(true)
+            setTicked((before) => [
+              ...before.filter((another) => !permissions.includes(another)),
+              ...(isTicked ? permissions : []),
+            ])
+          }}
           onFurther={setFurther}
         />
       </Form>

@@ -174,4 +174,14 @@ for (const language of languages) {
     t.equal(await page.locator('.figures dd').count(), 0)
     view.end()
   })
+
+  test(`somebody whose permissions open no page is told so, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await signInAs(server, 'alice', { permissions: ['system:user:add', 'report:daily:read'] })
+    const opening = { language, name: 'overview-no-page', username: 'alice' }
+    const { page, words, ...view } = await openConsole(t, server, '', opening)
+    await page.getByText(words['overview'].noPage('alice')).waitFor()
+    await view.check({ title: words['overview'].title, focus: 'body' })
+    view.end()
+  })
 }

@@ -178,6 +178,45 @@ for (const language of languages) {
     view.end()
   })
 
+  test(`a permission says what it needs on the console, and ticks it along, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { page, words, ...view } = await openConsole(t, server, '/roles/new', { language, name: 'role-needs' })
+    const { roles } = words as any
+    const box = (name: string) => page.getByRole('checkbox', { name: new RegExp(`${name}$`) })
+    const needs = (...names: string[]): string =>
+      roles.needs(names.map((name) => roles.permissions[`system:user:${name}`]))
+    const hints = page.locator('fieldset .hint')
+    const further = page.locator('[name=further]')
+    await box('system:user:reset').check()
+    await page.getByText(needs('list', 'view')).waitFor()
+    await view.check({ title: roles.add, focus: 'input' })
+    await further.fill('system:*:list')
+    await page.getByText(needs('view')).waitFor()
+    await further.fill('')
+    await view.button(roles.tickNeeds)
+    await hints.waitFor({ state: 'detached' })
+    t.ok(await box('system:user:reset').and(page.locator(':focus')).isVisible())
+    for (const name of ['list', 'view']) t.ok(await box(`system:user:${name}`).isChecked(), name)
+
+    const alone: [string, string][] = [
+      ['system:session:delete', 'system:session:list'],
+      ['system:role:edit', 'system:role:list'],
+      ['system:tenant:add', 'system:tenant:list'],
+    ]
+    for (const [name, needed] of alone) {
+      await box(name).check()
+      await page.getByText(roles.needs([roles.permissions[needed]])).waitFor()
+      await box(needed).check()
+      await hints.waitFor({ state: 'detached' })
+    }
+    for (const name of ['list', 'view']) await box(`system:user:${name}`).uncheck()
+    // Users are deleted, and added, without their page.
+    for (const name of ['delete', 'add']) await box(`system:user:${name}`).check()
+    await hints.nth(2).waitFor()
+    t.strictSame(await hints.locator('span').allInnerTexts(), [needs('list'), needs('list'), needs('list', 'view')])
+    view.end()
+  })
+
   test(`who takes permissions from itself is asked before, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
     const { page, words, ...view } = await openConsole(t, server, '/roles/admin', { language, name: 'own-role' })

@@ -3,6 +3,8 @@ export const overview = {
   title: 'Overview',
   noPermission: (name: string) =>
     `You are signed in as ${name}, and that account has no permission for anything here. An administrator can give it a role.`,
+  noPage: (name: string) =>
+    `You are signed in as ${name}. The roles of that account open no page of the console; ask an administrator.`,
   users: 'Users',
   usersWithoutFactor: 'Without a second factor',
   liveSessions: 'Live sessions',

@@ -25,6 +25,9 @@ export const roles = {
   immediate: 'A change acts on all users with this role with immediate effect, in sessions that are open, too.',
   bound: 'You can give only what you have yourself; the other boxes are closed to you.',
   covered: '– by a line below',
+  needs: (permissions: readonly string[]) =>
+    `In the console it needs ${permissions.map((permission) => `“${permission}”`).join(' and ')}, too.`,
+  tickNeeds: 'Tick what it needs',
   noPermission: 'This role grants nothing.',
   further: 'Other permissions',
   furtherHint:

@@ -25,6 +25,8 @@ export const roles: ConsoleWords['roles'] = {
   immediate: '修改对拥有此角色的所有用户立即生效，包括已登录的会话。',
   bound: '您只能授予自己拥有的权限，其他选项不可用。',
   covered: '（已由下方的一行授予）',
+  needs: (permissions) => `在控制台中还需要${permissions.map((permission) => `“${permission}”`).join('和')}。`,
+  tickNeeds: '一并勾选',
   noPermission: '此角色不授予任何权限。',
   further: '其他权限',
   furtherHint: '您的应用的权限，每行一个，格式为 module:resource:action。* 代表任意词，如 report:daily:* 或 *:*:*。',
