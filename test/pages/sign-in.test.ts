@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { operatorActor } from '../../lib/actor.js'
 import { skip } from '../helpers/browser/browser.js'
 import { languages, openPage, startSignIn } from '../helpers/browser/pages.js'
 import { echo } from '../helpers/service/captcha.js'
@@ -58,6 +59,38 @@ for (const language of languages) {
     t.equal(await page.locator('.notice').count(), 0, 'once')
     const { accessToken: token } = await server.signIn('alice', userPassword)
     t.equal((await server.call('GET', '/auth/sessions', { token })).body.data.length, 1, 'the session has ended')
+    view.end()
+  })
+
+  test(`a banned person reads until when, in the time zone of the browser, in ${language}`, { skip }, async (t) => {
+    const server = await startSignIn(t)
+    const { id: alice } = await server.addUser('alice')
+    const { id: bert } = await server.addUser('bert')
+    await server.operator.ban(alice)
+    await server.app.management.bans.ban(operatorActor(), bert, undefined, 'x')
+    const opening = { language, name: 'banned', refusals: 2 }
+    const { words, page, ...view } = await openPage(t, server, '/sign-in', opening)
+    /** Ten minutes later, as the browser writes it. */
+    const end = () =>
+      page.evaluate(
+        (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }).format(Date.now() + 600_000),
+        language === 'zh' ? 'zh-CN' : 'en',
+      )
+    const possible = [await end()]
+    await view.signIn('alice', userPassword)
+    await page.getByRole('alert').waitFor()
+    possible.push(await end())
+    const { bannedUntil, banned, gap, retryIn } = words.frame as any
+    const left = retryIn(language === 'zh' ? '10 分钟' : '10 minutes')
+    const text = await page.getByRole('alert').innerText()
+    t.ok(
+      possible.some((time) => text === `${bannedUntil(time)}${gap}${left}`),
+      text,
+    )
+    await view.check({ title: words['signIn'], focus: 'alert' })
+    t.equal(await page.locator('#username-fault').count(), 0)
+    await view.signIn('bert', userPassword)
+    await page.getByRole('alert').getByText(banned, { exact: true }).waitFor()
     view.end()
   })
 

@@ -1,5 +1,5 @@
 import { RollcallError } from '../../../client/index.js'
-import { duration } from '../language/language.js'
+import { dateAndTime, duration } from '../language/language.js'
 import { frame } from '../language/frame-words.js'
 
 /** Why something did not work, in words for the person. */
@@ -20,8 +20,19 @@ export class Refusal extends Error {
   }
 }
 
+/** Bans that end later last until somebody lifts them. Seconds, some eleven years. */
+const maxBan = 4000 * 86_400
+
+/** The end by the clock of the browser: that in the message is written for other front ends, in the time zone of the service. */
+const banMessage = (left: number): string => {
+  if (left > maxBan) return frame.banned
+  const end = dateAndTime(new Date(Date.now() + left * 1000))
+  return `${frame.bannedUntil(end)}${frame.gap}${frame.retryIn(duration(left))}`
+}
+
 const messageOf = ({ message, status, reason, retryAfter }: RollcallError): string => {
   if (reason === undefined) return frame.unexpected(String(status))
+  if (reason === 'account_banned') return banMessage(retryAfter ?? Infinity)
   if (retryAfter !== undefined) return `${message}${frame.gap}${frame.retryIn(duration(retryAfter))}`
   return message
 }
@@ -33,7 +44,9 @@ const asSentence = ([first = '', ...others]: string): string => first.toLocaleUp
 export const toFault = (error: unknown): Fault => {
   if (error instanceof Refusal) return { message: error.message, reason: undefined, fields: error.fields }
   if (error instanceof RollcallError) {
-    const fields = Object.fromEntries(error.violations.map(({ field, message }) => [field, asSentence(message)]))
+    // A ban is said of the account, not of its name.
+    const violations = error.reason === 'account_banned' ? [] : error.violations
+    const fields = Object.fromEntries(violations.map(({ field, message }) => [field, asSentence(message)]))
     return { message: messageOf(error), reason: error.reason, fields }
   }
   // `fetch` rejects with a TypeError when no answer arrives.

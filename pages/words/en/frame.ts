@@ -17,6 +17,8 @@ export const frame = {
   /** Between two sentences. */
   gap: '. ',
   retryIn: (time: string) => `Try again in ${time}.`,
+  banned: 'This account is blocked by an administrator',
+  bannedUntil: (time: string) => `This account is blocked by an administrator until ${time}`,
   skip: 'Skip to content',
   menu: 'Menu',
   cancel: 'Cancel',

@@ -30,6 +30,8 @@ export const frame: FrameWords = {
   failed: '操作未完成。请重试，或选择其他方式。',
   gap: '。',
   retryIn: (time) => `请在 ${time}后重试。`,
+  banned: '账号已被管理员封禁',
+  bannedUntil: (time) => `账号已被管理员封禁，${time} 之后可登录`,
   skip: '跳到内容',
   menu: '菜单',
   cancel: '取消',
