@@ -108,8 +108,8 @@ export const violationTexts = {
   unknown_identity: { en: 'is not a linked identity of this user', zh: '该用户没有此绑定' },
   last_way_in: { en: 'is the only way to sign in to this account', zh: '这是该账号唯一的登录方式，不能解绑' },
   permission: {
-    en: 'must be segments separated by colons, such as system:user:list or system:*:*',
-    zh: '必须是以冒号分隔的权限标识，如 system:user:list',
+    en: 'must be three segments separated by colons, such as report:daily:read or report:*:*',
+    zh: '必须是以冒号分隔的三段，如 report:daily:read 或 report:*:*',
   },
   half_character: { en: 'must not contain a lone surrogate (half of a character)', zh: '不能包含不完整的字符' },
   common_password: { en: 'is a common password, please choose another', zh: '密码过于常见，请更换' },

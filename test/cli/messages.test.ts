@@ -17,7 +17,7 @@ const refusals: [line: string, message: string][] = [
   ['role assign admin none', 'error: username "none" is not a known user of this tenant\n'],
   [
     'role grant admin system:user:list x',
-    'error: permissions.1 "x" must be segments separated by colons, such as system:user:list or system:*:*\n',
+    'error: permissions.1 "x" must be three segments separated by colons, such as report:daily:read or report:*:*\n',
   ],
   ['session end admin 44', 'error: session "44" is not a live session of this user\n'],
   ['identity remove admin 4 --yes', 'error: identity "4" is not a linked identity of this user\n'],

@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { createCli, expectRefusal } from '../helpers/processes/cli.js'
 
 const permission = (index: number, value: string) =>
-  `permissions.${index} "${value}" must be segments separated by colons, such as system:user:list or system:*:*`
+  `permissions.${index} "${value}" must be three segments separated by colons, such as report:daily:read or report:*:*`
 const refusals: [line: string | string[], message: string][] = [
   ['tenant add Default', 'name "Default" is already taken'],
   ['tenant add DEFAULT', 'name "DEFAULT" is already taken'],

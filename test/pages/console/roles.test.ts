@@ -126,7 +126,7 @@ for (const language of languages) {
     await page.locator('#further-fault').waitFor()
     const fault = await page.locator('#further-fault').innerText()
     t.match(fault, 'report daily')
-    t.match(fault, language === 'en' ? 'ust be segments separated by colons' : '必须是以冒号分隔的权限标识')
+    t.match(fault, language === 'en' ? 'ust be three segments separated by colons' : '必须是以冒号分隔的三段')
     await view.check({ title: roles.add, focus: 'further' })
     t.equal(await roleOf(server, hostile), undefined)
 
