@@ -17,7 +17,7 @@ export interface Console {
   mayChange: (user: Pick<Me, 'userType'> & { id: number }) => boolean
   /** Why somebody can be sent no invitation, as far as a page can know: the service knows whether there is a password. */
   whyNotInvite: (user: Invitee) => WhyNot | undefined
-  /** Whether invitations by mail lead to no page, because `publicUrl` is not set. */
+  /** Whether invitations lead to no page, because `publicUrl` is not set. */
   lacksLink: boolean
 }
 
@@ -44,7 +44,7 @@ export const consoleOf = (config: LoginConfig, me: Me, all: readonly Room[]): Co
       if (userStatus !== 1) return 'not_enabled'
       return config.resetChannels.some((channel) => contacts[channel] !== null) ? undefined : 'not_reached'
     },
-    lacksLink: config.publicUrl === null && hasPage('sign-in') && config.contactChannels.includes('email'),
+    lacksLink: config.publicUrl === null && hasPage('sign-in'),
   }
 }
 

@@ -30,8 +30,7 @@ export const HeadActions = ({ user, setUser, reload, outcome }: TabProps) => {
       outcome.hint(words.user.wasJustInvited)
       return
     }
-    const saysNoLink = lacksLink && user.email !== null
-    outcome.tell(sentences(words.user.wasInvited, saysNoLink && words.common.noLink))
+    outcome.tell(sentences(words.user.wasInvited, lacksLink && words.common.noLink))
   }
   if (!mayChange(user)) return null
   const mayInvite = user.notInvitable === null && user.lastLoginTime === null

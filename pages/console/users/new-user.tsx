@@ -54,6 +54,7 @@ export const AddUser = () => {
   const [isChanged, setChanged] = useState(false)
   useUnsaved(isChanged)
   const hint = invitation(typed, config.resetChannels)
+  const isInvited = hint === words.users.invitedByMail || hint === words.users.invitedByMessage
   const add = async (values: Values) => {
     const body = { ...toUser(values), roleKeys, tenantId: tenant.id }
     const { id, username } = await request('POST /system/user', { body })
@@ -116,7 +117,7 @@ export const AddUser = () => {
                 required={false}
                 hint={sentences(
                   hint,
-                  hint === words.users.invitedByMail && lacksLink && words.common.noLink,
+                  isInvited && lacksLink && words.common.noLink,
                   hint !== words.users.passwordHint && hint !== words.users.noInvitation && words.users.ifPassword,
                 )}
               />

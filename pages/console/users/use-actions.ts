@@ -122,8 +122,7 @@ export const useActions = (onDone: () => void) => {
         // `enable` knows no other status than "normal".
         for (const { id } of locked) await request('PATCH /system/user/{id}', { path: { id }, body: { userStatus: 2 } })
         const done = doneText({ action, rows, locked, sent, role })
-        const saysNoLink = lacksLink && invited > 0 && rows.some(({ email }) => email !== null)
-        const text = sentences(done, saysNoLink && words.common.noLink)
+        const text = sentences(done, lacksLink && invited > 0 && words.common.noLink)
         const isKept = action === 'addRole' && role?.secondFactorRequired === true && (await lacksFactor())
         const undo = undoOf(action, rows, more)
         const mayBeIdle = action === 'disable' || action === 'enable' || action === 'addRole'

@@ -28,7 +28,7 @@ export interface CodeMessage {
   username?: string | undefined
   /** Of the account. */
   tenantId: number
-  /** The address of the recipient, which a page fills in. */
+  /** The address of the recipient, which a page fills in; without it the link is short. */
   to?: string | undefined
   invitation?: InvitationValues | undefined
 }
@@ -53,6 +53,8 @@ interface CodeParts {
   subject: string
   intro: string[]
   page: Block[]
+  /** Where the code is typed. */
+  link?: string | undefined
   before: string
   after: string
 }
@@ -74,10 +76,11 @@ export const createCodeParts =
     const contact = invitationTexts[kind][language]
     const values = { service, username, validity, by, place: where, contact, until: timeZone.toNamed(message.expires) }
     const read = (text: Record<Language, string>) => fill(text[language], values)
-    const link = to === undefined ? undefined : links.ofInvitation(to, tenantId)
+    const link = links.ofInvitation(to, tenantId)
     return {
       subject: read(subject),
       intro: [read(intro)],
+      link,
       page: link === undefined ? [] : [{ button: read(button), to: link }],
       before: read(link === undefined ? before : beforeOnPage),
       after: read(after),

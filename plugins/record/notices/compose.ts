@@ -77,11 +77,12 @@ export const createComposer = (options: Options) => {
      */
     shortCode(message: CodeMessage): string {
       const { code, language } = message
-      const { intro, before, after } = partsOf({ ...message, to: undefined }, language, 'phone')
+      const { intro, link, before, after } = partsOf({ ...message, to: undefined }, language, 'phone')
       const paragraph =
         language === 'zh'
-          ? [...intro, `${before}${code}。${after}`].join('')
-          : [...intro, `${before} ${code}. ${after}`].join(' ')
+          ? // Blanks around the address: phones take characters beside it for a part of it.
+            [...intro, ...(link === undefined ? [] : [` ${link} `]), `${before}${code}。${after}`].join('')
+          : [...intro, ...(link === undefined ? [] : [link]), `${before} ${code}. ${after}`].join(' ')
       return host === undefined ? paragraph : `${paragraph}\n@${host} #${code}`
     },
 

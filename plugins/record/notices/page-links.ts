@@ -49,9 +49,10 @@ export const createPageLinks = ({ settings, hasPages }: Options) => {
     return `${publicUrl}/${page}${tenantId === defaultTenantId ? '' : `?tenant=${tenantId}`}`
   }
   return {
-    /** The page on which an invitation is accepted, with its recipient in the fragment, which browsers send to no server. */
-    ofInvitation(recipient: string, tenantId: number): string | undefined {
+    /** The page on which an invitation is accepted, with its recipient, if any, in the fragment, which browsers send to no server. */
+    ofInvitation(recipient: string | undefined, tenantId: number): string | undefined {
       const address = addressOf('sign-in/invited', settings.pages.signIn, tenantId)
+      if (recipient === undefined) return address
       return address && `${address}#${new URLSearchParams({ recipient }).toString()}`
     },
     ofNotice: (notice: Notice, tenantId: number): string | undefined =>

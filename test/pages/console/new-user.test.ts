@@ -146,6 +146,7 @@ test('a user without a password is invited, and the page says by what', { skip }
   t.match(await page.locator('#password-fault').innerText(), /^Is needed, or an e-mail address or a phone number/)
   await page.locator('[name=phone]').fill('+8613800138009')
   await page.getByText('an invitation goes to the phone by text message').waitFor()
+  await page.getByText(words['common'].noLink).waitFor()
   await page.locator('[name=email]').fill('bobby@example.com')
   await page.getByText('an invitation goes to the e-mail address').waitFor()
   await page.getByText(words['common'].noLink).waitFor()

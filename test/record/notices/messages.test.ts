@@ -159,6 +159,32 @@ test('the last line of a text message with a code is in the form that phones off
   t.end()
 })
 
+test('an invitation by text message names the page on which it is accepted, and nobody in its address', (t) => {
+  const composerWith = (more: { publicUrl?: null; pages?: typeof settings.pages }) => {
+    const links = createPageLinks({ settings: { ...settings, ...more }, hasPages: true })
+    return createComposer({ ...options, links, host: 'example.com' })
+  }
+  const page = 'https://example.com/iam/sign-in/invited'
+  const off = { signIn: false, account: true, console: true }
+  for (const language of languages) {
+    const message = { code: '123456', language, ttl: 300, expires, username: 'alice', to: '+8613800138000' }
+    const invitation = { ...message, purpose: 'invitation', tenantId: 1 } as const
+    const short = composerWith({}).shortCode(invitation)
+    t.match(short, ` ${page} `)
+    t.match(short, /[:：] ?123456[.。] ?\S[^\n]*\n@example\.com #123456$/)
+    t.notMatch(short, /13800138000|ask who invites you|请向邀请人询问/)
+    t.match(composerWith({}).shortCode({ ...invitation, tenantId: 7 }), ` ${page}?tenant=7 `)
+    for (const more of [{ publicUrl: null }, { pages: off }]) {
+      const without = composerWith(more).shortCode(invitation)
+      t.notMatch(without, 'https:')
+      t.match(without, /ask who invites you|请向邀请人询问/)
+    }
+    for (const purpose of Object.keys(codeTexts) as (keyof typeof codeTexts)[])
+      t.notMatch(composerWith({}).shortCode({ ...message, purpose, tenantId: 1 }), 'https:', purpose)
+  }
+  t.end()
+})
+
 test('messages link to the page of the next step, and to nothing secret', (t) => {
   const composerWith = (more: Partial<typeof settings> & { pages?: object }, hasPages = true) =>
     createComposer({ ...options, links: createPageLinks({ settings: { ...settings, ...more }, hasPages }) })

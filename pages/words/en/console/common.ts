@@ -25,7 +25,7 @@ export const common = {
   invite: 'Invite',
   inviteAgain: 'Invite again',
   noLink:
-    'The mail holds a code and no link, because publicUrl is not set: tell the person the address of the sign-in page.',
+    'The invitation holds a code and no link, because publicUrl is not set: tell the person the address of the sign-in page.',
   needsFactor: 'Taking it back needs a second factor of yours, and you have none: set one up first.',
   toOwnFactors: 'Set one up in your account',
   banned: 'Banned',

@@ -18,7 +18,7 @@ export const common: ConsoleWords['common'] = {
   invited: '已邀请',
   invite: '发送邀请',
   inviteAgain: '重新邀请',
-  noLink: '未设置 publicUrl，邮件中只有验证码而没有链接：请您自行告知登录页面的网址。',
+  noLink: '未设置 publicUrl，邀请中只有邀请码而没有链接：请您自行告知登录页面的网址。',
   needsFactor: '取消此要求须您本人通过第二步验证，而您尚未设置：请先设置。',
   toOwnFactors: '前往您的账号设置',
   banned: '已封禁',
