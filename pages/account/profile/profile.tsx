@@ -1,10 +1,11 @@
 import { useEffect } from 'preact/hooks'
+import { FactorDeadline } from '../../shared/factors/factor-deadline.js'
 import { useOutcome } from '../../shared/shell/outcome.js'
 import { Page, Section } from '../../shared/shell/shell.js'
 import { Fact } from '../../shared/frame/fact.js'
 import { date } from '../../shared/language/language.js'
 import { Name } from '../../shared/language/visible.js'
-import { useAccount } from '../account.js'
+import { addressOf, useAccount } from '../account.js'
 import { words } from '../words.js'
 import { Appearance } from './appearance.js'
 import { Contacts } from './contacts.js'
@@ -38,6 +39,9 @@ export const Profile = () => {
   return (
     <Page title={words.profile}>
       {outcome.notice}
+      <FactorDeadline text={words.deadline}>
+        <a href={addressOf('security')}>{words.setUpFactor}</a>
+      </FactorDeadline>
       <You outcome={outcome} />
       <Contacts outcome={outcome} />
       <Appearance />

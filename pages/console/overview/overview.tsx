@@ -1,4 +1,6 @@
 import type { Operations } from '../../../client/index.js'
+import { base, hasPage } from '../../shared/base.js'
+import { FactorDeadline } from '../../shared/factors/factor-deadline.js'
 import { Loading } from '../../shared/frame/loading.js'
 import { Notice } from '../../shared/frame/notice.js'
 import { dateAndTime, number } from '../../shared/language/language.js'
@@ -69,6 +71,13 @@ export const Overview = () => {
                 {me.permissions.length === 0 ? words.overview.noPermission(name) : words.overview.noPage(name)}
               </Notice>
             )}
+            <FactorDeadline text={words.overview.factorDeadline}>
+              {hasPage('account') && (
+                <a href={`${base.pathname}account/security`} target="_self">
+                  {words.common.toOwnFactors}
+                </a>
+              )}
+            </FactorDeadline>
             <Figures counts={loaded} />
             {loaded.hours && <Hours hours={loaded.hours} since={loaded.since} />}
             {loaded.lacks && loaded.installation && (

@@ -84,6 +84,7 @@ export const words = {
   passwordSet: 'Your password is set, and you are signed in.',
   deadline: (time: string) =>
     `A second factor is required. Set one up before ${time}; after that the sign-in asks for it.`,
+  setUpFactor: 'Set it up',
   passkey: 'Passkey',
   passkeys: 'Passkeys',
   passkeysHint: 'Sign in with your device’s lock. Safe against false sign-in pages.',

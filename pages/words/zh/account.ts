@@ -78,6 +78,7 @@ export const words: AccountWords = {
   passwordChanged: '密码已修改。',
   passwordSet: '密码已设置，您已登录。',
   deadline: (time) => `您需要设置第二步验证。请在 ${time} 之前设置，之后登录时将要求设置。`,
+  setUpFactor: '前往设置',
   passkey: '通行密钥',
   passkeys: '通行密钥',
   passkeysHint: '用设备的解锁方式登录，可防范虚假登录页面。',

@@ -9,6 +9,21 @@ import { bodyOf } from '../../helpers/peers/mail-server.js'
 import { adminPassword, startServer } from '../../helpers/service/server.js'
 
 for (const language of languages) {
+  test(`who needs a second factor reads until when, and where to set it up, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t, { settings: { secondFactor: { policy: 'required', graceDays: 7 } } })
+    await server.addUser('alice')
+    const opening = { language, name: 'factor-deadline' }
+    const { words, page, ...view } = await openAccount(t, server, '/account', opening)
+    const [before, after] = words['deadline']('|').split('|')
+    const notice = page.locator('.notice.warn', { hasText: before }).filter({ hasText: after })
+    await notice.waitFor()
+    t.match(await notice.innerText(), '2026')
+    await view.check({ title: words['profile'], focus: 'body' })
+    await notice.getByRole('link', { name: words['setUpFactor'] }).click()
+    await view.heading(words['security'])
+    view.end()
+  })
+
   test(`a person changes name and gender, and undoes it, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
     await server.addUser('alice', { realName: 'Alice Liddell' })

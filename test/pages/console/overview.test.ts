@@ -175,6 +175,20 @@ for (const language of languages) {
     view.end()
   })
 
+  test(`who needs a second factor is told so on the overview, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t, { settings: { secondFactor: { policy: 'required', graceDays: 7 } } })
+    const opening = { language, name: 'overview-deadline' }
+    const { page, words, ...view } = await openConsole(t, server, '', opening)
+    const [before, after] = words['overview'].factorDeadline('|').split('|')
+    const notice = page.locator('.notice.warn', { hasText: before }).filter({ hasText: after })
+    await notice.waitFor()
+    t.match(await notice.innerText(), '2026')
+    await view.check({ title: words['overview'].title, focus: 'body' })
+    await notice.getByRole('link', { name: words['common'].toOwnFactors }).click()
+    await page.waitForURL(/\/account\/security$/)
+    view.end()
+  })
+
   test(`somebody whose permissions open no page is told so, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
     await signInAs(server, 'alice', { permissions: ['system:user:add', 'report:daily:read'] })

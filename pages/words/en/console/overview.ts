@@ -5,6 +5,8 @@ export const overview = {
     `You are signed in as ${name}, and that account has no permission for anything here. An administrator can give it a role.`,
   noPage: (name: string) =>
     `You are signed in as ${name}. The roles of that account open no page of the console; ask an administrator.`,
+  factorDeadline: (time: string) =>
+    `A second factor is required of you before ${time}; after that the sign-in asks for it.`,
   users: 'Users',
   usersWithoutFactor: 'Without a second factor',
   liveSessions: 'Live sessions',

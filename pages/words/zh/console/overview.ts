@@ -5,6 +5,7 @@ export const overview: ConsoleWords['overview'] = {
   title: '概览',
   noPermission: (name) => spaced`您以 ${name} 的身份登录，该账号在这里没有任何权限。管理员可以为它分配角色。`,
   noPage: (name) => spaced`您以 ${name} 的身份登录，该账号的角色不能打开控制台的任何页面，请联系管理员。`,
+  factorDeadline: (time) => `您需要设置第二步验证，${time} 之后登录时将要求设置。`,
   users: '用户',
   usersWithoutFactor: '未设置第二步验证',
   liveSessions: '在线会话',
