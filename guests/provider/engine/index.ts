@@ -104,6 +104,14 @@ export const createEngine = async (
       if (kept.length > 0) ctx.response.set('set-cookie', kept)
       else ctx.response.remove('set-cookie')
     })
+    // The form of `response_mode=form_post` is sent to the application and nowhere else.
+    provider.use(async (ctx, next) => {
+      await next()
+      const policy = String(ctx.response.headers['content-security-policy'] ?? '')
+      const target = ctx.oidc.params?.['redirect_uri']
+      if (policy.includes("'sha256-") && typeof target === 'string')
+        ctx.response.set('content-security-policy', `${policy};form-action ${new URL(target).origin}`)
+    })
     // A secret that is right passes all the same.
     provider.use(async (ctx, next) => {
       await next()

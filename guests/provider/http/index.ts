@@ -24,7 +24,9 @@ declare module 'fastify' {
 }
 
 /** Headers of the service that an answer of the library has, too. Its own ones come on top. */
-const kept = ['x-request-id', 'x-content-type-options', 'referrer-policy', 'cache-control', 'content-security-policy']
+const kept = ['x-request-id', 'x-content-type-options', 'referrer-policy', 'cache-control']
+/** Nothing but the one script of an answer by `response_mode=form_post`, whose hash the library adds. */
+const policy = "default-src 'none';script-src;frame-ancestors 'none'"
 
 /** Connects the library to the service: requests as they came, answers as it writes them, refusals in the log. */
 export default fp(
@@ -126,6 +128,7 @@ export default fp(
           const value = reply.getHeader(name)
           if (value !== undefined) reply.raw.setHeader(name, value)
         }
+        reply.raw.setHeader('content-security-policy', policy)
         await engine.handle(raw, reply.raw, pathOf(request.url), owner)
       },
     })

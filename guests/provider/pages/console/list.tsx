@@ -1,4 +1,5 @@
 import { useConsole } from '../../../../pages/console/console.js'
+import { ofTenant } from '../../../../pages/console/list/chosen-tenant.js'
 import { Search } from '../../../../pages/console/list/filters.js'
 import { Table, type Column } from '../../../../pages/console/list/table.js'
 import { TenantFilter } from '../../../../pages/console/list/tenant-filter.js'
@@ -56,7 +57,7 @@ export const Applications = () => {
   const list = useList('GET /system/client/page', { sort: 'name', filters: ['keyword', 'tenantId'] })
   usePlace('applications', list)
   const add = mayAdd && (
-    <a class="button primary" href={applicationAddress('new')}>
+    <a class="button primary" href={applicationAddress('new') + ofTenant(list.query['tenantId'])}>
       {words.add}
     </a>
   )

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks'
 import type { Operations } from '../../../../client/index.js'
 import { useConsole } from '../../../../pages/console/console.js'
 import { backTo } from '../../../../pages/console/list/address.js'
-import { TenantField, type ChosenTenant } from '../../../../pages/console/users/tenant-field.js'
+import { useChosenTenant } from '../../../../pages/console/list/chosen-tenant.js'
+import { TenantField } from '../../../../pages/console/users/tenant-field.js'
 import { Field, TextAreaField } from '../../../../pages/shared/form/field.js'
 import { SelectField } from '../../../../pages/shared/form/select-field.js'
 import { Form } from '../../../../pages/shared/form/use-form.js'
@@ -33,7 +34,7 @@ export const NewApplication = () => {
   const { me } = useConsole()
   const { route } = useLocation()
   const [choice, setChoice] = useState('')
-  const [tenant, setTenant] = useState<ChosenTenant>({ id: me.tenantId, name: me.tenantName, enabled: true })
+  const [tenant, setTenant] = useChosenTenant()
   const [made, setMade] = useState<Application>()
   const chosen = known[choice]
   const leave = ({ id, name }: Application) => {
