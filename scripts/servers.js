@@ -43,12 +43,16 @@ const programs = [
 ]
 
 /**
- * Sets the variables of programs that are found and not named, and those of programs that are not there to nothing. Returns a line for
+ * Sets the variables of programs that are found and not named, and those of programs that are not there, or are `off`, to nothing. Returns a line for
  * each of the latter.
  */
 const findPrograms = () =>
   programs.flatMap(({ variable, part, names, folders, missing }) => {
     const named = process.env[variable]
+    if (named === 'off') {
+      process.env[variable] = ''
+      return [`${part}: ${variable} is off`]
+    }
     if (named !== undefined && existsSync(named)) return []
     if (named) {
       process.stderr.write(
@@ -120,6 +124,17 @@ export const skippedParts = async (isLong) => {
     lines.push(
       'the recipe in Python: there is no FastAPI (apt-get install python3-fastapi python3-uvicorn python3-jwt python3-cryptography)',
     )
+  }
+  if (!existsSync('/usr/lib/apache2/modules/mod_auth_openidc.so')) {
+    lines.push('single sign-on by Apache: there is no module (apt-get install apache2 libapache2-mod-auth-openidc)')
+  }
+  if (spawnSync('/usr/bin/python3', ['-c', 'import authlib, flask, requests']).status !== 0) {
+    lines.push(
+      'single sign-on by Authlib: there is none (apt-get install python3-authlib python3-flask python3-requests)',
+    )
+  }
+  if (spawnSync('/usr/bin/ruby', ['-e', "require 'omniauth_openid_connect'; require 'webrick'"]).status !== 0) {
+    lines.push('single sign-on by OmniAuth: there is none (apt-get install ruby-omniauth-openid-connect ruby-webrick)')
   }
   return lines.map((line) => `Skipped: ${line}\n`)
 }

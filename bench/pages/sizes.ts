@@ -15,7 +15,7 @@ const kilo = 1024
 /** Most kB of the first load of a page, gzipped, script and style together. */
 export const budgets: Record<string, number> = { 'sign-in': 33, account: 45, console: 65 }
 /** Most kB of all scripts and styles, gzipped, and on the disk with their compressed copies; Swagger UI, which `/docs` alone loads, apart. */
-export const allBudgets = { gzipped: 130, disk: 600, docs: 480 }
+export const allBudgets = { gzipped: 145, disk: 660, docs: 480 }
 const isOfDocs = (name: string): boolean => name.startsWith('docs-')
 
 /** Sizes of the built pages in `folder`, in kB. */

@@ -108,7 +108,7 @@ export const createEngine = async (
     provider.use(async (ctx, next) => {
       await next()
       const policy = String(ctx.response.headers['content-security-policy'] ?? '')
-      const target = ctx.oidc.params?.['redirect_uri']
+      const target = (ctx as { oidc?: KoaContextWithOIDC['oidc'] }).oidc?.params?.['redirect_uri']
       if (policy.includes("'sha256-") && typeof target === 'string')
         ctx.response.set('content-security-policy', `${policy};form-action ${new URL(target).origin}`)
     })

@@ -5,7 +5,7 @@ import { codeBlocksOf, readDocument } from '../../../test/helpers/documents/docu
 import { expectSuccess } from '../../../test/helpers/service/expect.js'
 import { userPassword } from '../../../test/helpers/service/server.js'
 import { startProvider } from './start-provider.js'
-import { freePort, skip, startApache, startScript } from './applications/real.js'
+import { freePort, skips, startApache, startScript } from './applications/real.js'
 
 const settings = { provider: { allowPrivateAddresses: true } }
 
@@ -17,7 +17,7 @@ const [site = ''] = codeBlocksOf(readDocument('docs/single-sign-on.md'))
 for (const responseMode of ['query', 'form_post'])
   test(
     `Apache with mod_auth_openidc lets a role in and is told of the sign-out, by ${responseMode}`,
-    { skip: skip || skipBrowser },
+    { skip: skips.apache || skipBrowser },
     async (t) => {
       const started = await startProvider(t, { name: 'localhost', settings })
       const { server, issuer, addClient } = started
@@ -81,7 +81,7 @@ for (const responseMode of ['query', 'form_post'])
     },
   )
 
-test('Authlib signs people in, and is refused when the session has ended', { skip }, async (t) => {
+test('Authlib signs people in, and is refused when the session has ended', { skip: skips.python }, async (t) => {
   const { server, issuer, alice, addClient, openBrowser } = await startProvider(t)
   const port = await freePort()
   const { secret = '' } = await addClient({ redirectUris: [`http://127.0.0.1:${port}/back`] })
@@ -99,7 +99,7 @@ test('Authlib signs people in, and is refused when the session has ended', { ski
   t.same(await (await browser.get(`${origin}/userinfo`)).json(), { status: 401 })
 })
 
-test('OmniAuth, as GitLab and Mastodon have it, signs people in', { skip }, async (t) => {
+test('OmniAuth, as GitLab and Mastodon have it, signs people in', { skip: skips.ruby }, async (t) => {
   const { server, issuer, addClient, openBrowser } = await startProvider(t)
   const port = await freePort()
   // This version does not speak PKCE.

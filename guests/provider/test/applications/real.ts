@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { runUntilEnd } from '../../../../test/helpers/processes/deployed.js'
@@ -7,12 +8,22 @@ import { temporary } from '../../../../test/helpers/processes/package.js'
 import { eventually } from '../../../../test/helpers/processes/process.js'
 import { root } from '../../../../test/helpers/processes/project.js'
 
-/** Where the programs of Debian are; tests with them are run where this is set. */
-const programs = process.env['ROLLCALL_TEST_APPLICATIONS']
+const runs = (program: string, ...args: string[]): boolean => spawnSync(program, args, { stdio: 'ignore' }).status === 0
+const reason = (isThere: boolean, packages: string) => (isThere ? false : `apt-get install ${packages}`)
+const modules = '/usr/lib/apache2/modules'
+
 /** Why the tests with applications of others are not run; false if they are. */
-export const skip = programs
-  ? false
-  : 'Apache, Python and Ruby with their OpenID modules are not there, or ROLLCALL_TEST_APPLICATIONS does not say so'
+export const skips = {
+  apache: reason(existsSync(`${modules}/mod_auth_openidc.so`), 'apache2 libapache2-mod-auth-openidc'),
+  python: reason(
+    runs('/usr/bin/python3', '-c', 'import authlib, flask, requests'),
+    'python3-authlib python3-flask python3-requests',
+  ),
+  ruby: reason(
+    runs('/usr/bin/ruby', '-e', "require 'omniauth_openid_connect'; require 'webrick'"),
+    'ruby-omniauth-openid-connect ruby-webrick',
+  ),
+}
 
 const folder = join(root, 'guests/provider/test/applications')
 export const readFixture = (file: string): string => readFileSync(join(folder, file), 'utf8')
@@ -53,7 +64,7 @@ export const startApache = async (
     writeFileSync(join(directory, 'pages', path), text)
   }
   const values: Record<string, string> = {
-    ...{ directory, port: String(port), site, modules: '/usr/lib/apache2/modules' },
+    ...{ directory, port: String(port), site, modules },
     // Root's children would run as somebody who may not read the folder of the test.
     user: process.getuid?.() === 0 ? 'User www-data\nGroup www-data' : '',
   }
