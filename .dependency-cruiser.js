@@ -84,8 +84,10 @@ export default {
     {
       name: 'pages-of-guests-know-the-pages',
       severity: 'error',
+      comment:
+        'What the pages of a guest and the rest of it both read is in its folder `shared/`, which imports nothing.',
       from: { path: '^guests/([^/]+)/pages/' },
-      to: { path: sources, pathNot: '^(guests/$1/pages|client|pages)/' },
+      to: { path: sources, pathNot: '^(guests/$1/(pages|shared)|client|pages)/' },
     },
     {
       name: 'routes-of-guests-know-decorators',

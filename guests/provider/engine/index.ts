@@ -107,7 +107,7 @@ export const createEngine = async (
     // The form of `response_mode=form_post` is sent to the application and nowhere else.
     provider.use(async (ctx, next) => {
       await next()
-      const policy = String(ctx.response.headers['content-security-policy'] ?? '')
+      const policy = ctx.response.get('content-security-policy')
       const target = (ctx as { oidc?: KoaContextWithOIDC['oidc'] }).oidc?.params?.['redirect_uri']
       if (policy.includes("'sha256-") && typeof target === 'string')
         ctx.response.set('content-security-policy', `${policy};form-action ${new URL(target).origin}`)

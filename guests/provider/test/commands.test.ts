@@ -7,7 +7,7 @@ import { freePort } from '../../../test/helpers/processes/free-port.js'
 import { eventually } from '../../../test/helpers/processes/process.js'
 import { serve } from '../../../test/helpers/service/serve.js'
 import { createCli, expectRefusal } from '../../../test/helpers/processes/cli.js'
-import { knownApplications, settingsOfKnown } from '../clients/known.js'
+import { knownApplications, settingsOfKnown } from '../shared/known.js'
 import { isRedirectUri } from '../clients/redirect-uri.js'
 
 const grafana = 'client add --id grafana --name Grafana --redirect-uri https://grafana.example.com/login'

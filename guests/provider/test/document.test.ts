@@ -1,6 +1,7 @@
 import { test } from 'tap'
 import { codeBlocksOf, readDocument } from '../../../test/helpers/documents/documents.js'
 import { createCli } from '../../../test/helpers/processes/cli.js'
+import { knownApplications, type KnownApplication } from '../shared/known.js'
 import { startServer } from '../../../test/helpers/service/server.js'
 
 const page = 'docs/single-sign-on.md'
@@ -26,5 +27,20 @@ test('the settings and the command of the document work, and the addresses that 
 test('the claims that the document names are those of the service', (t) => {
   const rows = [...readDocument(page).matchAll(/^\| `(openid|profile|email|phone|groups|tenant)` +\| (.*) \|$/gm)]
   t.equal(rows.length, 6)
+  t.end()
+})
+
+test('the applications that are known are in the document as they are filled in', (t) => {
+  const rows = [...readDocument(page).matchAll(/^\| `([\w-]+)` +\| ([^|]*) \| ([^|]*) \| (\w+) +\| (\w+) +\|$/gm)]
+  const told = rows.map(([, key, name, paths, pkce, refresh]) => [key, name?.trim(), paths?.trim(), pkce, refresh])
+  const known: Record<string, KnownApplication> = knownApplications
+  const expected = Object.entries(known).map(
+    ([key, { name, redirectPaths, pkce = 'required', refreshTokens = 'none' }]) => [
+      ...[key, name],
+      redirectPaths.map((path) => (path === '' ? 'itself' : `\`/${path}\``)).join(', '),
+      ...[pkce, refreshTokens],
+    ],
+  )
+  t.same(told, expected)
   t.end()
 })
