@@ -64,6 +64,8 @@ export const createConfiguration = ({ settings, storage, accounts, ownerOf, ...p
     userinfo: on,
   },
   responseTypes: ['code'],
+  // OpenID Connect Core 1.0, 3.1.2.1: by GET and by POST.
+  enableHttpPostMethods: true,
   scopes: [...scopes],
   claims: {
     openid: ['sub', 'auth_time', 'acr', 'amr'],
@@ -86,7 +88,8 @@ export const createConfiguration = ({ settings, storage, accounts, ownerOf, ...p
     },
     // Their names are random and cannot be guessed: there is nothing to sign.
     keys: [],
-    long: { signed: false, httpOnly: true, sameSite: 'lax', secure: parts.isEncrypted, overwrite: true },
+    // That of its session, which no browser gets: ours is kept back from requests that other sites post, and is there at the next step.
+    long: { signed: false, httpOnly: true, sameSite: 'none', secure: parts.isEncrypted, overwrite: true },
     short: { signed: false, httpOnly: true, sameSite: 'lax', secure: parts.isEncrypted, overwrite: true },
   },
   // Asked once the address of the application is known to be its own, which then gets the answer.

@@ -7,7 +7,7 @@ import { expectRefusal, redirectUri, startProvider } from './start-provider.js'
 const refusal = (url: URL): Record<string, string> =>
   Object.fromEntries([...url.searchParams, ...new URLSearchParams(url.hash.slice(1))])
 
-test('an address that is not registered is never led to', async (t) => {
+test('an address that is not registered is never led to (ASVS 10.4.1)', async (t) => {
   const { server, addClient, connect, openBrowser, ask } = await startProvider(t)
   const { secret } = await addClient({ redirectUris: [redirectUri, 'https://grafana.example.com'] })
   const configuration = await connect('grafana', secret)
@@ -48,7 +48,7 @@ test('an address that is not registered is never led to', async (t) => {
   t.match(lastError?.message, /redirect_uri/)
 })
 
-test('a request that is not accepted is refused at the address of the application', async (t) => {
+test('a request that is not accepted is refused at the address of the application (ASVS 10.4.4, ASVS 10.4.6, ASVS 10.4.11)', async (t) => {
   const { issuer, addClient, connect, openBrowser, ask } = await startProvider(t)
   const { secret } = await addClient({ scopes: ['openid', 'profile'] })
   const configuration = await connect('grafana', secret)
@@ -83,7 +83,7 @@ test('a request that is not accepted is refused at the address of the applicatio
   t.equal(response?.status, 400, 'which application it is would be a guess')
 })
 
-test('a code is good once, for its application, its address and its verifier', async (t) => {
+test('a code is good once, for a minute, its application, its address and its verifier (ASVS 10.4.2, ASVS 10.4.3)', async (t) => {
   const { server, issuer, addClient, connect, openBrowser, ask } = await startProvider(t)
   const { secret = '' } = await addClient()
   const { secret: otherSecret = '' } = await addClient({ id: 'wiki', name: 'Wiki' })
@@ -136,7 +136,7 @@ test('a code is good once, for its application, its address and its verifier', a
   t.ok(answers.every((answer) => answer.status === 200 || answer.error === 'invalid_grant'))
 })
 
-test('refresh tokens end with the session, and one that comes back late ends everything', async (t) => {
+test('refresh tokens end with the session, and one that comes back late ends everything (ASVS 10.4.5)', async (t) => {
   const { server, addClient, connect, openBrowser, enter, alice } = await startProvider(t)
   const { secret } = await addClient({ refreshTokens: 'session' })
   await addClient({ id: 'spa', name: 'Single page', type: 'public', refreshTokens: 'session' })
@@ -171,7 +171,7 @@ test('refresh tokens end with the session, and one that comes back late ends eve
   await t.rejects(oidc.fetchUserInfo(confidential, first.access_token, String(alice.id)))
 })
 
-test('who guesses secrets has to wait, and the right one passes', async (t) => {
+test('who guesses secrets has to wait, and the right one passes (ASVS 10.4.10)', async (t) => {
   const { server, issuer, addClient, connect, openBrowser, enter } = await startProvider(t, {
     environment: { RATE_LIMITS: 'on' },
   })

@@ -4,7 +4,7 @@ import { expectProblem, expectSuccess } from '../../../test/helpers/service/expe
 import { ownPage } from '../../../test/helpers/service/page-browser.js'
 import { expectRefusal, redirectUri, startProvider } from './start-provider.js'
 
-test('an application gets to know somebody only once the person has allowed it, and only what was allowed', async (t) => {
+test('an application gets to know somebody only once the person has allowed it, and only what was allowed, until the person ends it (ASVS 10.4.9)', async (t) => {
   const { server, alice, addClient, connect, openBrowser, ask, enter } = await startProvider(t)
   const { secret } = await addClient({ consent: 'once', refreshTokens: 'session' })
   const configuration = await connect('grafana', secret)
