@@ -57,7 +57,7 @@ export const checkApplications = async ({ settings }: Installation, db: Database
         ]
   const now = Date.now()
   const refused = clients.filter(({ lastError }) => lastError && now - lastError.time < day)
-  const waiting = await db.providerLogouts.pending()
+  const waiting = await db.providerLogouts.size()
   return [
     await checkDiscovery(settings.issuer),
     ok(countOf(clients.length, 'application')),

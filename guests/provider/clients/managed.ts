@@ -42,13 +42,12 @@ export const createManagedClients = ({ db, clock, clients, findClaims }: Collabo
   /** With the names of their tenants, and what waits. */
   const describe = async (list: Client[]): Promise<ClientRecord[]> => {
     const names = await db.tenants.namesOf([...new Set(list.map(({ tenantId }) => tenantId))])
-    return Promise.all(
-      list.map(async (client) =>
-        toRecord(client, {
-          tenantName: names.get(client.tenantId) ?? '',
-          pendingLogouts: await db.providerLogouts.pending(client.id),
-        }),
-      ),
+    const pending = await db.providerLogouts.pending()
+    return list.map((client) =>
+      toRecord(client, {
+        tenantName: names.get(client.tenantId) ?? '',
+        pendingLogouts: pending.get(client.id) ?? 0,
+      }),
     )
   }
   const describeOne = async (client: Client): Promise<ClientRecord> => {

@@ -39,7 +39,7 @@ export const createMetrics = async ({
     help: 'Sign-outs of which applications wait to be told',
     registers,
     async collect() {
-      this.set(await db.providerLogouts.pending())
+      this.set(await db.providerLogouts.size())
     },
   })
   return {

@@ -185,11 +185,23 @@ export const createLogouts = (db: Kysely<Tables>) => {
       return rows.map(({ client_id: clientId, due_time: dueTime }) => ({ clientId, dueTime }))
     },
 
-    /** How many wait, for an application or for all. */
-    async pending(clientId?: string): Promise<number> {
-      let found = db.selectFrom('provider_logouts').select(({ fn }) => fn.countAll<number | string>().as('count'))
-      if (clientId !== undefined) found = found.where('client_id', '=', clientId)
-      return Number((await found.executeTakeFirstOrThrow()).count)
+    /** How many wait, by the application; of others none. */
+    async pending(): Promise<Map<string, number>> {
+      const rows = await db
+        .selectFrom('provider_logouts')
+        .select(['client_id', ({ fn }) => fn.countAll<number | string>().as('count')])
+        .groupBy('client_id')
+        .execute()
+      return new Map(rows.map(({ client_id: id, count }) => [id, Number(count)]))
+    },
+
+    /** How many wait in all. */
+    async size(): Promise<number> {
+      const { count } = await db
+        .selectFrom('provider_logouts')
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(count)
     },
   }
 }

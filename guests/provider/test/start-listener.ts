@@ -5,9 +5,9 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { Test } from 'tap'
 import { eventually } from '../../../test/helpers/processes/process.js'
 
-/** An application that is told of sign-outs, and checks what it is told. */
-export const startListener = async (t: Test, issuer: string) => {
-  const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), { cooldownDuration: 0 })
+/** An application that is told of sign-outs, and checks what it is told by the keys at `origin`. */
+export const startListener = async (t: Test, issuer: string, origin = issuer) => {
+  const keys = createRemoteJWKSet(new URL(`${origin}/.well-known/jwks.json`), { cooldownDuration: 0 })
   const told: { sub: string; sid: unknown; events: object }[] = []
   let status = 200
   let requests = 0
