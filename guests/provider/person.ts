@@ -34,17 +34,20 @@ export const findPerson = async (db: Database, userId: number, now: number): Pro
   return person && mayEnter(person, now) ? person : undefined
 }
 
-/** Whether people of several tenants use the application: user names are unique in one tenant only. */
-export const isShared = ({ tenantId, access: { tenants } }: Pick<Client, 'tenantId' | 'access'>): boolean =>
-  tenants.some((id) => id !== tenants[0]) || (tenants[0] ?? tenantId) !== tenantId
+/** The tenants whose people may use an application. */
+export const tenantsOf = ({ tenantId, access: { tenants } }: Pick<Client, 'tenantId' | 'access'>): number[] =>
+  tenants.length > 0 ? [...new Set(tenants)] : [tenantId]
+
+/** Whether people of another tenant than its own use the application: user names are unique in one tenant only. */
+export const isShared = (client: Pick<Client, 'tenantId' | 'access'>): boolean =>
+  tenantsOf(client).some((id) => id !== client.tenantId)
 
 /** Why somebody may not use an application; undefined for who may. */
 export const refusalOf = (
-  { tenantId, access }: Pick<Client, 'tenantId' | 'access'>,
+  client: Pick<Client, 'tenantId' | 'access'>,
   { user, grants }: Pick<Person, 'user' | 'grants'>,
 ): 'tenant' | 'role' | undefined => {
-  const tenants = access.tenants.length > 0 ? access.tenants : [tenantId]
-  if (!tenants.includes(user.tenantId)) return 'tenant'
-  const isIn = access.roles.length === 0 || access.roles.some((role) => grants.roleKeys.includes(role))
-  return isIn ? undefined : 'role'
+  if (!tenantsOf(client).includes(user.tenantId)) return 'tenant'
+  const { roles } = client.access
+  return roles.length === 0 || roles.some((role) => grants.roleKeys.includes(role)) ? undefined : 'role'
 }

@@ -35,6 +35,27 @@ test('only people of its tenant with one of its roles use an application, asked 
   t.match(await foreign.response?.text(), /not open to people of your organization/)
 })
 
+test('people of another tenant come to the sign-in of their tenant', async (t) => {
+  const { server, addClient, connect, openBrowser, ask, enter } = await startProvider(t)
+  const tenant = await server.operator.addTenant('Other')
+  await server.addUser('carol', { tenantId: tenant.id })
+  const signInOf = async (id: string, more: object) => {
+    const { secret } = await addClient({ id, name: id, ...more })
+    const configuration = await connect(id, secret)
+    const { url } = await openBrowser().follow((await ask(configuration)).url)
+    t.equal(url.pathname, '/sign-in')
+    return { tenant: url.searchParams.get('tenant'), configuration }
+  }
+  const own = await signInOf('own', { tenantId: tenant.id })
+  t.equal(own.tenant, String(tenant.id))
+  t.equal((await signInOf('opened', { access: { tenants: [tenant.id], roles: [] } })).tenant, String(tenant.id))
+  t.equal((await signInOf('default', {})).tenant, null)
+  t.equal((await signInOf('both', { access: { tenants: [1, tenant.id], roles: [] } })).tenant, null, 'not known')
+  const browser = openBrowser()
+  await browser.signIn('carol', undefined, { tenantId: tenant.id })
+  t.match((await enter(own.configuration, browser)).claims(), { preferred_username: 'carol' })
+})
+
 test('names are unique across the tenants of an application, and only verified addresses are told', async (t) => {
   const { server, addClient, connect, openBrowser, enter } = await startProvider(t)
   const tenant = await server.operator.addTenant('Other')

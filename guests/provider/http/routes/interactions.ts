@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { actorOfCaller } from '../../../../lib/actor.js'
 import { problem } from '../../../../lib/problem.js'
+import { defaultTenantId } from '../../../../schemas/login.js'
 import { ref } from '../../../../schemas/ref.js'
-import { refusalOf } from '../../person.js'
+import { refusalOf, tenantsOf } from '../../person.js'
 import { ConsentRequest, Continuation, InteractionDetails, InteractionParameters as params } from '../../schemas.js'
 import { deniedPage, overPage, sendPage } from '../pages.js'
 
@@ -37,6 +38,9 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       const query = new URLSearchParams({ interaction: uid })
       const [language] = interaction.params['ui_locales']?.split(' ') ?? []
       if (language !== undefined) query.set('lang', language)
+      // Without it the page is that of the default tenant, where people of another one are refused.
+      const [tenant, ...others] = tenantsOf(interaction.client)
+      if (others.length === 0 && tenant !== defaultTenantId) query.set('tenant', String(tenant))
       const signIn = `${signInPage}?${query.toString()}`
       const missing = owner ? interactions.missing(interaction, owner) : ['no_session' as const]
       if (owner && missing.includes('access')) {
