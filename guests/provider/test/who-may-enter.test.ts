@@ -36,7 +36,7 @@ test('only people of its tenant with one of its roles use an application, asked 
 })
 
 test('people of another tenant come to the sign-in of their tenant', async (t) => {
-  const { server, addClient, connect, openBrowser, ask, enter } = await startProvider(t)
+  const { server, issuer, addClient, connect, openBrowser, ask, enter } = await startProvider(t)
   const tenant = await server.operator.addTenant('Other')
   await server.addUser('carol', { tenantId: tenant.id })
   const signInOf = async (id: string, more: object) => {
@@ -53,7 +53,10 @@ test('people of another tenant come to the sign-in of their tenant', async (t) =
   t.equal((await signInOf('both', { access: { tenants: [1, tenant.id], roles: [] } })).tenant, null, 'not known')
   const browser = openBrowser()
   await browser.signIn('carol', undefined, { tenantId: tenant.id })
-  t.match((await enter(own.configuration, browser)).claims(), { preferred_username: 'carol' })
+  const tokens = await enter(own.configuration, browser)
+  t.match(tokens.claims(), { preferred_username: 'carol' })
+  const { url } = await browser.follow(`${issuer}/oidc/logout?id_token_hint=${tokens.id_token ?? ''}`)
+  t.equal(url.href, `${issuer}/sign-in?tenant=${tenant.id}`, 'and after a sign-out')
 })
 
 test('names are unique across the tenants of an application, and only verified addresses are told', async (t) => {

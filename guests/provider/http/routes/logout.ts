@@ -1,4 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { SessionOwner } from '../../../../db/repositories/session-owner.js'
+import { defaultTenantId } from '../../../../schemas/login.js'
 import type { Client } from '../../repositories/clients.js'
 import { failedPage, logoutPage, sendPage } from '../pages.js'
 
@@ -23,10 +25,16 @@ const route: FastifyPluginAsync = async (app) => {
     const target = textOf(given['post_logout_redirect_uri'])
     if (id !== undefined && !client) return undefined
     if (target !== undefined && client?.postLogoutRedirectUris.includes(target) !== true) return undefined
-    const after = new URL(target ?? `${base}/sign-in`)
+    const after = target === undefined ? undefined : new URL(target)
     const state = textOf(given['state'])
-    if (target !== undefined && state !== undefined) after.searchParams.set('state', state)
-    return { client, sid: hint?.sid, after: after.href }
+    if (state !== undefined) after?.searchParams.set('state', state)
+    return { client, sid: hint?.sid, after: after?.href }
+  }
+
+  /** Where who names no address is sent: to the sign-in of the tenant of the person. */
+  const signIn = (owner: SessionOwner | undefined): string => {
+    const tenantId = owner?.tenant.id ?? defaultTenantId
+    return `${base}/sign-in${tenantId === defaultTenantId ? '' : `?tenant=${tenantId}`}`
   }
 
   const refuse = (request: FastifyRequest, reply: FastifyReply) => {
@@ -41,13 +49,13 @@ const route: FastifyPluginAsync = async (app) => {
     const asked = await read(given)
     if (!asked) return refuse(request, reply)
     const owner = await request.documentOwner()
-    if (!owner) return reply.redirect(asked.after, 303)
-    const { client, sid } = asked
+    const { client, sid, after = signIn(owner) } = asked
+    if (!owner) return reply.redirect(after, 303)
     const grant = client && (await db.providerGrants.ofSession(owner.session.id, client.id))
     // Who has an ID token of this very session has it from the person.
     if (sid !== undefined && grant?.sid === sid) {
       await reply.endDocumentSession()
-      return reply.redirect(asked.after, 303)
+      return reply.redirect(after, 303)
     }
     const page = logoutPage(request, {
       person: owner.user.username,
@@ -59,7 +67,7 @@ const route: FastifyPluginAsync = async (app) => {
         }),
       ),
       action: `${base}/oidc/logout/confirm`,
-      stayHref: asked.after,
+      stayHref: after,
     })
     sendPage(reply, 200, page)
     return reply
@@ -79,8 +87,9 @@ const route: FastifyPluginAsync = async (app) => {
     if (request.isFormOfAnotherOrigin) return refuse(request, reply)
     const asked = await read(request.body ?? {})
     if (!asked) return refuse(request, reply)
+    const { after = signIn(await request.documentOwner()) } = asked
     await reply.endDocumentSession()
-    return reply.redirect(asked.after, 303)
+    return reply.redirect(after, 303)
   })
 }
 
