@@ -61,13 +61,13 @@ for (const responseMode of ['query', 'form_post'])
       const { accessToken: admin } = await server.signIn()
       const [session] = await server.app.db.sessions.live(started.alice.id, server.clock.now())
       expectSuccess(t, await server.call('DELETE', `/system/session/${session?.id ?? ''}`, { token: admin }))
+      // With the cookies of the browser, but without one: to load a page can take longer than what is measured.
+      const { request } = page.context()
+      const isAsked = async () => (await request.get(`${origin}/`, { maxRedirects: 0 })).status() === 302
       const begin = Date.now()
-      for (;;) {
-        await page.goto(`${origin}/`)
-        if (page.url().startsWith(issuer)) break
-        if (Date.now() - begin > 2000) break
-      }
-      t.ok(page.url().startsWith(issuer), 'a kick here is seen there within two seconds')
+      while (!(await isAsked()) && Date.now() - begin < 2000);
+      t.ok(await isAsked(), 'a kick here is seen there within two seconds')
+      await page.goto(`${origin}/`)
       await fillSignIn(page, 'alice', userPassword)
       await page.getByRole('heading', { name: 'the wiki' }).waitFor()
       await page.goto(`${origin}/oidc/callback?logout=${encodeURIComponent(`${origin}/open/`)}`)

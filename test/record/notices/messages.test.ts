@@ -172,12 +172,12 @@ test('an invitation by text message names the page on which it is accepted, and 
     const short = composerWith({}).shortCode(invitation)
     t.match(short, ` ${page} `)
     t.match(short, /[:：] ?123456[.。] ?\S[^\n]*\n@example\.com #123456$/)
-    t.notMatch(short, /13800138000|ask who invites you|请向邀请人询问/)
+    t.notMatch(short, /13800138000|ask who has invited you|请询问邀请人/)
     t.match(composerWith({}).shortCode({ ...invitation, tenantId: 7 }), ` ${page}?tenant=7 `)
     for (const more of [{ publicUrl: null }, { pages: off }]) {
       const without = composerWith(more).shortCode(invitation)
       t.notMatch(without, 'https:')
-      t.match(without, /ask who invites you|请向邀请人询问/)
+      t.match(without, /ask who has invited you|请询问邀请人/)
     }
     for (const purpose of Object.keys(codeTexts) as (keyof typeof codeTexts)[])
       t.notMatch(composerWith({}).shortCode({ ...message, purpose, tenantId: 1 }), 'https:', purpose)
