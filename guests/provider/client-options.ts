@@ -39,6 +39,8 @@ export interface SettingOptions {
   minimalIdToken?: boolean
   unverifiedEmail?: boolean
   minAcr?: NewClient['minAcr']
+  resources?: string[]
+  serviceAccount?: string
   json?: boolean
 }
 
@@ -101,13 +103,30 @@ export const withSettings = (command: Command): Command =>
     .addOption(
       new Option('--min-acr <level>', 'aal2 asks everybody for a second factor; absent means aal1').choices(levels),
     )
+    .addOption(
+      new Option(
+        '--resources <list>',
+        'addresses of services of provider.resources for which it may ask for tokens, separated by commas',
+      ).argParser(readList),
+    )
+    .addOption(
+      new Option(
+        '--service-account <username>',
+        'the service account as which it gets tokens by client credentials; none: not at all',
+      ),
+    )
     .addOption(jsonOption())
 
 /** The settings that the options give, and who may use the application. */
-export const settingsOf = async (app: FastifyInstance, options: SettingOptions) => {
+export const settingsOf = async (app: FastifyInstance, options: SettingOptions, tenant: number) => {
   const tenants =
     options.tenants && (await Promise.all(options.tenants.map(async (text) => (await tenantId(app, text)) ?? 0)))
+  const { serviceAccount: account } = options
   const given = {
+    resources: options.resources,
+    ...(account !== undefined && {
+      serviceAccount: account === 'none' ? null : (await app.accounts.findUser(account, tenant)).id,
+    }),
     name: options.name,
     redirectUris: options.redirectUri,
     postLogoutRedirectUris: options.postLogoutRedirectUri,

@@ -22,6 +22,8 @@ export const describe = (client: ClientRecord): string => {
     ['PKCE', client.pkce],
     ['refresh tokens', client.refreshTokens],
     ['ID tokens', `${client.idTokenAlgorithm}${client.minimalIdToken ? ', minimal' : ''}`],
+    ...client.resources.map((id): [string, string] => ['tokens for', id]),
+    ...(client.serviceAccount === null ? [] : [['service account', String(client.serviceAccount)] as [string, string]]),
     ['second factor', client.minAcr === 'aal2' ? 'asked of everybody' : 'not asked'],
     ...(client.oldSecretUntil === null ? [] : [['former secret until', client.oldSecretUntil] as [string, string]]),
     ['last refusal', lastError ? `${lastError.time}: ${lastError.message}` : 'none'],

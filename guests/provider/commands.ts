@@ -130,12 +130,13 @@ const registerClients: RegisterCommands = (program, { report, withInstalledApp }
       if (name === undefined)
         command.error('error: give --name, or --for with --url for an application that is known here', { exitCode: 2 })
       await withInstalledApp(async (app) => {
-        const { settings: given, access } = await settingsOf(app, options)
-        const settings = { ...known, ...given }
-        const { redirectUris } = settings
-        if (!redirectUris) throw new OperatorError('Give at least one --redirect-uri: where people are sent back to.')
-        const id = options.id ?? options.for
         const tenant = (await tenantId(app, options.tenant)) ?? defaultTenantId
+        const { settings: given, access } = await settingsOf(app, options, tenant)
+        const settings = { ...known, ...given }
+        const { redirectUris = [], serviceAccount = null } = settings
+        if (redirectUris.length === 0 && serviceAccount === null)
+          throw new OperatorError('Give at least one --redirect-uri: where people are sent back to.')
+        const id = options.id ?? options.for
         const wanted: NewClient = {
           ...presets,
           ...settings,
@@ -178,7 +179,8 @@ const registerClients: RegisterCommands = (program, { report, withInstalledApp }
     .addOption(nameOption('--name <text>', 'what people know it by'))
     .action(async (id: string, options: SettingOptions) => {
       await withInstalledApp(async (app) => {
-        const { settings, access } = await settingsOf(app, options)
+        const { tenantId: tenant } = await app.applications.find(operatorActor(), id)
+        const { settings, access } = await settingsOf(app, options, tenant)
         if (Object.keys(settings).length === 0 && Object.keys(access).length === 0)
           throw new OperatorError('Nothing to change: rollcall client edit --help lists what can be.')
         const changed = await app.applications.change(operatorActor(), id, { ...settings, access })

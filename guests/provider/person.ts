@@ -3,6 +3,7 @@ import type { Grants } from '../../db/repositories/user-roles.js'
 import type { User, UserTenant } from '../../db/repositories/user-rows.js'
 import { userStatuses } from '../../schemas/user.js'
 import type { Client } from './repositories/clients.js'
+import type { Resource } from './settings.js'
 
 /** Somebody who signs in to an application. */
 export interface Person {
@@ -42,12 +43,17 @@ export const tenantsOf = ({ tenantId, access: { tenants } }: Pick<Client, 'tenan
 export const isShared = (client: Pick<Client, 'tenantId' | 'access'>): boolean =>
   tenantsOf(client).some((id) => id !== client.tenantId)
 
-/** Why somebody may not use an application; undefined for who may. */
+/** Why somebody may not use an application at these services; undefined for who may. */
 export const refusalOf = (
-  client: Pick<Client, 'tenantId' | 'access'>,
+  client: Pick<Client, 'tenantId' | 'access' | 'isDocument'>,
   { user, grants }: Pick<Person, 'user' | 'grants'>,
+  resources: readonly Pick<Resource, 'access'>[] = [],
 ): 'tenant' | 'role' | undefined => {
-  if (!tenantsOf(client).includes(user.tenantId)) return 'tenant'
-  const { roles } = client.access
-  return roles.length === 0 || roles.some((role) => grants.roleKeys.includes(role)) ? undefined : 'role'
+  const all = resources.map(({ access }) => access)
+  // Nobody says who may use one that is not registered: the services do.
+  if (client.isDocument !== true) all.unshift({ ...client.access, tenants: tenantsOf(client) })
+  const isIn = (tenants: number[]) => tenants.length === 0 || tenants.includes(user.tenantId)
+  const hasOne = (roles: string[]) => roles.length === 0 || roles.some((role) => grants.roleKeys.includes(role))
+  if (!all.every(({ tenants }) => isIn(tenants))) return 'tenant'
+  return all.every(({ roles }) => hasOne(roles)) ? undefined : 'role'
 }

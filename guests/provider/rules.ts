@@ -22,5 +22,21 @@ export const rules = {
     zh: '不是保密型应用，没有密钥',
   },
   noTenant: { en: 'there is no tenant with the id {id}', zh: '没有 ID 为 {id} 的租户' },
+  noAddress: {
+    en: 'must have at least one address: where people are sent back to',
+    zh: '至少需要一个登录后返回的地址',
+  },
+  noResource: {
+    en: 'it is none of provider.resources: {known}',
+    zh: '不在 provider.resources 中：{known}',
+  },
+  serviceAccountOf: {
+    en: 'is for confidential applications only',
+    zh: '仅限保密型应用',
+  },
+  noServiceAccount: {
+    en: 'must be the id of a service account of the tenant of the application',
+    zh: '必须是应用所属租户的服务账号的 ID',
+  },
   openid: { en: 'must have openid', zh: '必须包含 openid' },
 } as const satisfies Record<string, OwnRule>

@@ -4,14 +4,21 @@ import { filterText, int64, nameText, nullable, oneWord, ref, refusesNull, time 
 import { omissions, type refusals } from './clients/claims-preview.js'
 import { ClientSettings } from './clients/settings.js'
 
-const clientId = Type.String({ maxLength: 100, description: 'Id of the application', examples: ['grafana'] })
+const clientId = Type.String({ maxLength: 500, description: 'Id of the application', examples: ['grafana'] })
 const scopes = Type.Array(Type.String(), {
-  description: 'What it gets to know, by scope',
+  description: 'What it gets to know, by scope; at a service: its address, `#` and the scope',
   examples: [['openid', 'profile']],
 })
 
 const Application = Type.Object(
-  { id: clientId, name: Type.String({ examples: ['Grafana'] }) },
+  {
+    id: clientId,
+    name: Type.String({ examples: ['Grafana'] }),
+    homeUrl: nullable(Type.String(), {
+      description: 'Where people open it; null: unknown',
+      examples: ['https://grafana.example.com/'],
+    }),
+  },
   { $id: 'Application', description: 'An application that signs people in here' },
 )
 
@@ -34,6 +41,18 @@ const InteractionDetails = Type.Object(
     prompt: oneWord(['login', 'consent'], { description: 'Whether it waits for a sign-in or for a consent' }),
     client: ref(Application),
     scopes,
+    isDocument: Type.Boolean({
+      description: 'Whether it is not registered, and describes itself in a document at its id',
+      examples: [false],
+    }),
+    resources: Type.Array(
+      Type.Object({
+        id: Type.String({ examples: ['https://notes.example.com/mcp'] }),
+        name: Type.String({ examples: ['Notes'] }),
+        scopes: Type.Array(Type.String(), { examples: [['notes:read']] }),
+      }),
+      { description: 'The services at which it wants to be let in' },
+    ),
     redirectHost: Type.String({ description: 'Where people are sent back to', examples: ['grafana.example.com'] }),
     loginHint: nullable(Type.String(), { description: 'The name that the application expects', examples: ['alice'] }),
     reasons: Type.Array(Type.String(), { description: 'Why somebody is asked', examples: [['no_session']] }),
@@ -119,7 +138,7 @@ const NewApplication = Type.Object(
       int64({ description: 'Tenant that it belongs to; absent means that of the caller', examples: [1] }),
     ),
     type: Type.Optional(type),
-    redirectUris: Type.Array(redirectUris.items, { ...redirectUris, minItems: 1 }),
+    redirectUris,
     ...changeable,
   },
   {
@@ -133,7 +152,7 @@ export type NewApplication = Static<typeof NewApplication>
 const ApplicationChange = Type.Object(
   {
     name: Type.Optional(name),
-    redirectUris: Type.Optional(Type.Array(redirectUris.items, { ...redirectUris, minItems: 1 })),
+    redirectUris: Type.Optional(redirectUris),
     ...changeable,
   },
   {

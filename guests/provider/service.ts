@@ -14,7 +14,8 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { audit, clock, db } = app
-    const clients = createClients({ audit, clock, db })
+    const { resources } = app.installation.settings.provider
+    const clients = createClients({ audit, clock, db, resources })
     const findClaims = createClaims({ contacts: db.verifiedContacts })
     app.decorate('applications', {
       ...clients,

@@ -4,6 +4,41 @@ import { nullable } from '../../schemas/ref.js'
 const closed = { additionalProperties: false }
 const day = 24 * 3600
 
+const Resource = Type.Object(
+  {
+    id: Type.String({
+      maxLength: 500,
+      description: 'Its address, which applications send as `resource` and tokens have as `aud`',
+    }),
+    name: Type.String({ minLength: 1, maxLength: 100, description: 'What people know it by' }),
+    scopes: Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,100}$' }), {
+      minItems: 1,
+      maxItems: 50,
+      uniqueItems: true,
+      description: 'What applications may ask for there',
+    }),
+    access: Type.Object(
+      {
+        tenants: Type.Array(Type.Integer({ minimum: 1 }), {
+          default: [],
+          maxItems: 100,
+          uniqueItems: true,
+          description: 'Ids of the tenants whose people may use it; empty means all',
+        }),
+        roles: Type.Array(Type.String({ maxLength: 200 }), {
+          default: [],
+          maxItems: 100,
+          uniqueItems: true,
+          description: 'Keys of roles of which a person needs one; empty means none is needed',
+        }),
+      },
+      { ...closed, default: {}, description: 'Who may use it, asked at each sign-in and each refresh' },
+    ),
+  },
+  closed,
+)
+export type Resource = Static<typeof Resource>
+
 export const Provider = Type.Object(
   {
     enabled: Type.Boolean({
@@ -17,7 +52,8 @@ export const Provider = Type.Object(
     }),
     allowPrivateAddresses: Type.Boolean({
       default: false,
-      description: 'Whether applications at private addresses, and by plain http, are told of sign-outs',
+      description:
+        'Whether applications at private addresses, and by plain http, are told of sign-outs, and their documents are read',
     }),
     accessTtl: Type.Integer({
       default: 3600,
@@ -42,6 +78,17 @@ export const Provider = Type.Object(
       minimum: 3600,
       maximum: 3650 * day,
       description: 'Longest life of all refresh tokens that follow from one sign-in, in seconds',
+    }),
+    resources: Type.Array(Resource, {
+      default: [],
+      maxItems: 100,
+      description: 'Services for which applications get signed tokens (RFC 8707)',
+    }),
+    clientDocuments: Type.Array(Type.String({ maxLength: 500 }), {
+      default: [],
+      maxItems: 100,
+      description:
+        'Addresses of documents that describe applications, which then need no registration; one that ends with a slash means all below it',
     }),
   },
   { ...closed, default: {}, description: 'Single sign-on for applications: single-sign-on.md.' },

@@ -2,12 +2,15 @@ import type { Database, Repositories } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/session-owner.js'
 import type { Actor } from '../../../lib/actor.js'
 import type { Clock } from '../../../lib/clock.js'
-import { invalidField, problem } from '../../../lib/problem.js'
+import { invalidField, isProblem, problem } from '../../../lib/problem.js'
 import { isVisible as isVisibleText } from '../../../lib/visible-text.js'
 import { randomId } from '../../../lib/random-id.js'
 import type { Audit } from '../../../plugins/record/audit/audit.js'
+import { readToChange } from '../../../plugins/people/manage/change.js'
+import { userTypes } from '../../../schemas/user.js'
 import type { Client } from '../repositories/clients.js'
 import { rules } from '../rules.js'
+import type { Resource } from '../settings.js'
 import { checkChanges, checkMakes, checkSees } from './policy.js'
 import { isRedirectUri, isWebUri } from './redirect-uri.js'
 import { makeSecret, secretHash } from './secrets.js'
@@ -17,6 +20,8 @@ interface Collaborators {
   db: Database
   audit: Pick<Audit, 'record'>
   clock: Clock
+  /** Those of the settings. */
+  resources: readonly Pick<Resource, 'id'>[]
 }
 
 /** A new application; an id of its own is optional. */
@@ -73,18 +78,40 @@ const shownOf = ({ name, tenantId, access, ...client }: NewClient) => ({
   minimalIdToken: client.minimalIdToken,
   unverifiedEmail: client.unverifiedEmail,
   minAcr: client.minAcr,
+  resources: client.resources,
+  serviceAccount: client.serviceAccount ?? undefined,
 })
 
 /** Adds, changes and removes applications. All changes are recorded in the audit trail. */
-export const createClients = ({ db, audit, clock }: Collaborators) => {
+export const createClients = ({ db, audit, clock, resources }: Collaborators) => {
+  /** Whoever lets an application act as an account has to be allowed to change that account. */
+  const checkServiceAccount = async (
+    inside: Repositories,
+    actor: Actor<SessionOwner>,
+    { type, tenantId, serviceAccount: id }: NewClient,
+    before: Client | undefined,
+  ): Promise<void> => {
+    if (id === null || id === before?.serviceAccount) return
+    if (type !== 'confidential') throw invalidField('serviceAccount', rules.serviceAccountOf)
+    const { user } = await readToChange(inside, actor, id).catch((error: unknown) => {
+      if (isProblem(error) && error.code === 'not_found') throw invalidField('serviceAccount', rules.noServiceAccount)
+      throw error
+    })
+    if (user.userType !== userTypes.service || user.tenantId !== tenantId)
+      throw invalidField('serviceAccount', rules.noServiceAccount)
+  }
+
   const check = async (
-    inside: Pick<Repositories, 'tenants'>,
+    inside: Repositories,
     actor: Actor<SessionOwner>,
     client: NewClient,
+    before?: Client,
   ): Promise<void> => {
     checkMakes(actor, client)
     const { type, pkce, redirectUris, postLogoutRedirectUris, scopes, name, tenantId, access } = client
     if (!isVisibleText(name) || name.trim() === '') throw invalidField('name', 'name', { limit: 100 })
+    // One that nobody signs in to has none.
+    if (redirectUris.length === 0 && client.serviceAccount === null) throw invalidField('redirectUris', rules.noAddress)
     for (const [index, uri] of redirectUris.entries())
       if (!isRedirectUri(uri, type)) throw invalidField(`redirectUris.${index}`, rules.redirectUri)
     for (const [index, uri] of postLogoutRedirectUris.entries())
@@ -95,6 +122,11 @@ export const createClients = ({ db, audit, clock }: Collaborators) => {
     if (client.homeUrl !== null && !isWebUri(client.homeUrl)) throw invalidField('homeUrl', rules.webUri)
     if (!scopes.includes('openid')) throw invalidField('scopes', rules.openid)
     if (pkce === 'optional' && type !== 'confidential') throw invalidField('pkce', rules.pkce)
+    // What was taken out of the settings meanwhile keeps nobody from changing the rest.
+    for (const [index, id] of client.resources.entries())
+      if (before?.resources.includes(id) !== true && !resources.some((one) => one.id === id))
+        throw invalidField(`resources.${index}`, rules.noResource, { known: resources.map((one) => one.id).join(', ') })
+    await checkServiceAccount(inside, actor, client, before)
     for (const id of [tenantId, ...access.tenants])
       if (!(await inside.tenants.find(id)))
         throw invalidField(id === tenantId ? 'tenantId' : 'access.tenants', rules.noTenant, { id })
@@ -106,9 +138,12 @@ export const createClients = ({ db, audit, clock }: Collaborators) => {
     return client
   }
 
-  const readToChange = async (inside: Repositories, actor: Actor<SessionOwner>, id: string): Promise<Client> => {
+  const readClient = async (inside: Repositories, actor: Actor<SessionOwner>, id: string): Promise<Client> => {
     const client = await findIn(inside, id)
     checkChanges(actor, client)
+    // A new secret, or another service, is a way to act as the account.
+    if (client.serviceAccount !== null && (await inside.users.find(client.serviceAccount)))
+      await readToChange(inside, actor, client.serviceAccount)
     return client
   }
 
@@ -149,10 +184,10 @@ export const createClients = ({ db, audit, clock }: Collaborators) => {
     /** Changes what is given. Throws `not_found`, `permission_denied` and `invalid_request`. */
     change: (actor: Actor<SessionOwner>, id: string, { access, ...change }: ClientChange): Promise<Client> =>
       db.transaction(async (inside) => {
-        const before = await readToChange(inside, actor, id)
+        const before = await readClient(inside, actor, id)
         const after = { ...before, ...change, access: { ...before.access, ...access } }
         const client: Client = { ...after, updateTime: clock.now() }
-        await check(inside, actor, client)
+        await check(inside, actor, client, before)
         await inside.providerClients.change(client)
         await audit.record(inside, actor, {
           action: 'client.change',
@@ -166,7 +201,7 @@ export const createClients = ({ db, audit, clock }: Collaborators) => {
     /** Makes a new secret; the one of before is taken for so many days more. Throws `not_found`, `permission_denied` and `invalid_request`. */
     renewSecret: (actor: Actor<SessionOwner>, id: string, overlapDays: number): Promise<string> =>
       db.transaction(async (inside) => {
-        const client = await readToChange(inside, actor, id)
+        const client = await readClient(inside, actor, id)
         if (client.secretHash === null) throw invalidField('id', rules.noSecret)
         const secret = makeSecret()
         const now = clock.now()
@@ -188,7 +223,7 @@ export const createClients = ({ db, audit, clock }: Collaborators) => {
     /** Removes a client with all its tokens. Throws `not_found` and `permission_denied`. */
     remove: (actor: Actor<SessionOwner>, id: string): Promise<Client> =>
       db.transaction(async (inside) => {
-        const client = await readToChange(inside, actor, id)
+        const client = await readClient(inside, actor, id)
         await inside.providerClients.remove(id)
         await audit.record(inside, actor, {
           action: 'client.delete',

@@ -95,6 +95,16 @@ export const ClientSettings = Type.Object({
     description: 'What is asked of everybody, whatever the application asks for',
     examples: ['aal1'],
   }),
+  resources: Type.Array(Type.String({ maxLength: 500 }), {
+    maxItems: 100,
+    uniqueItems: true,
+    description: 'Services of `provider.resources` for which it may ask for tokens, by their addresses',
+    examples: [[]],
+  }),
+  serviceAccount: nullable(
+    int64({ minimum: 1, description: 'Service account as which it gets tokens by client credentials; null: none' }),
+    { examples: [null] },
+  ),
 })
 export type ClientSettings = Static<typeof ClientSettings>
 
@@ -113,4 +123,6 @@ export const presets: Omit<ClientSettings, 'redirectUris'> = {
   minimalIdToken: false,
   unverifiedEmail: false,
   minAcr: 'aal1',
+  resources: [],
+  serviceAccount: null,
 }

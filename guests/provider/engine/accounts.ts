@@ -7,6 +7,7 @@ import type { FindClaims } from '../claims.js'
 import { isOutlived } from '../outlived.js'
 import { findPerson, refusalOf, type Person } from '../person.js'
 import type { Client } from '../repositories/clients.js'
+import type { Resources } from '../resources.js'
 import { recordOf } from './record.js'
 import type { OwnerOf } from './request-owner.js'
 
@@ -15,17 +16,20 @@ interface Source {
   accountId?: string
   sessionUid?: string
   clientId?: string
+  /** The services that it is for. */
+  resource?: string | string[]
 }
 
 interface Collaborators {
   db: Database
   clock: Clock
   ownerOf: OwnerOf
+  resources: Pick<Resources, 'named'>
   findClaims: FindClaims
 }
 
 /** Finds who stands behind requests, codes and tokens, as of now: what has ended meanwhile, or may no longer enter, is nobody. */
-export const createAccounts = ({ db, clock, ownerOf, findClaims }: Collaborators) => {
+export const createAccounts = ({ db, clock, ownerOf, resources, findClaims }: Collaborators) => {
   const personOf = async ({ accountId, sessionUid = '' }: Source, client: Client): Promise<Person | undefined> => {
     const owner = await db.sessions.find(sessionUid)
     try {
@@ -50,7 +54,7 @@ export const createAccounts = ({ db, clock, ownerOf, findClaims }: Collaborators
 
   const ofToken = async (source: Source, client: Client): Promise<Person | undefined> => {
     const person = await personOf(source, client)
-    return person && !refusalOf(client, person) ? person : undefined
+    return person && !refusalOf(client, person, resources.named(source.resource, client)) ? person : undefined
   }
 
   return {

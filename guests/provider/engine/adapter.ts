@@ -6,6 +6,7 @@ import type { Clock } from '../../../lib/clock.js'
 import { jsonReader } from '../../../lib/json-reader.js'
 import type { Encryption } from '../../../plugins/run/encryption/encryption.js'
 import type { Grant } from '../repositories/grants.js'
+import { spellingsOf, splitScopes } from '../resources.js'
 import { toMetadata } from './client-metadata.js'
 
 export interface Storage {
@@ -74,7 +75,8 @@ export const createEntryAdapter = (
       })
       // Each exchange and refresh makes one: whoever asks for ever has the latest.
       const userId = toNumber(payload.accountId)
-      if (kind === 'AccessToken' && userId !== null) await db.providerEntries.trim(userId, maxEntries)
+      if ((kind === 'AccessToken' || kind === 'RefreshToken') && userId !== null)
+        await db.providerEntries.trim(userId, maxEntries)
     },
 
     async consume(id) {
@@ -101,7 +103,12 @@ export const createEntryAdapter = (
 const toGrantPayload = ({ id, userId, clientId, scopes, expiry }: Grant, now: number): AdapterPayload => {
   const iat = Math.floor(Date.now() / second)
   const exp = iat + Math.floor((expiry - now) / second)
-  return { kind: 'Grant', jti: id, accountId: String(userId), clientId, openid: { scope: scopes.join(' ') }, iat, exp }
+  const { own, at } = splitScopes(scopes)
+  const resources = Object.fromEntries(
+    [...at].flatMap(([resource, names]) => spellingsOf(resource).map((spelling) => [spelling, names.join(' ')])),
+  )
+  const given = { openid: { scope: own.join(' ') }, resources }
+  return { kind: 'Grant', jti: id, accountId: String(userId), clientId, ...given, iat, exp }
 }
 
 const refuseWrites = (): never => {

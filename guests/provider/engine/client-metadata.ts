@@ -3,14 +3,20 @@ import type { Client } from '../repositories/clients.js'
 /** The name under which the library keeps our record with its client. */
 export const recordName = 'rollcall_record'
 
+const grantTypesOf = ({ redirectUris, refreshTokens, serviceAccount }: Client): string[] => [
+  ...(redirectUris.length > 0 ? ['authorization_code'] : []),
+  ...(refreshTokens === 'none' ? [] : ['refresh_token']),
+  ...(serviceAccount === null ? [] : ['client_credentials']),
+]
+
 /** A client as the library wants it (OpenID Connect Dynamic Client Registration 1.0, section 2). */
 export const toMetadata = (client: Client): Record<string, unknown> => ({
   client_id: client.id,
   client_name: client.name,
   redirect_uris: client.redirectUris,
   application_type: client.type === 'native' ? 'native' : 'web',
-  grant_types: ['authorization_code', ...(client.refreshTokens === 'none' ? [] : ['refresh_token'])],
-  response_types: ['code'],
+  grant_types: grantTypesOf(client),
+  response_types: client.redirectUris.length > 0 ? ['code'] : [],
   scope: client.scopes.join(' '),
   post_logout_redirect_uris: client.postLogoutRedirectUris,
   ...(client.backchannelLogoutUri !== null && {

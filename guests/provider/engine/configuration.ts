@@ -4,17 +4,23 @@ import { claimsOfScopes } from '../claims.js'
 import { scopes } from '../clients/settings.js'
 import { createAdapters, type Storage } from './adapter.js'
 import type { Accounts } from './accounts.js'
+import type { Documents } from './documents.js'
 import type { LoadGrant } from './load-grant.js'
 import { createPolicy } from './policy.js'
 import { recordName } from './client-metadata.js'
 import { recordOf } from './record.js'
 import type { OwnerOf } from './request-owner.js'
+import type { Resources } from '../resources.js'
+import { signedTtl, type ResourceServers } from './resources.js'
 
 interface Parts {
   settings: Settings['provider']
   storage: Storage
   accounts: Accounts
   loadGrant: LoadGrant
+  resources: Resources
+  resourceServers: ResourceServers
+  documents: Pick<Documents, 'isListed'>
   ownerOf: OwnerOf
   /** Of the installation and the scheme: browsers send cookies of one host to all its ports. */
   cookieName: (name: string) => string
@@ -22,14 +28,14 @@ interface Parts {
   interactionUrl: (uid: string) => string
   renderError: (ctx: KoaContextWithOIDC, out: { error: string; error_description?: string }, error: unknown) => void
   keys: Record<string, unknown>[]
-  /** Sends logout tokens. */
+  /** Sends logout tokens, and reads documents. */
   fetch: (url: string | URL, options: RequestInit) => Promise<Response>
 }
 
 const hour = 3600
 /** Characters of all parameters of a request together: each waits in the database until somebody has signed in. */
 const maxParameters = 8192
-const off = { enabled: false }
+const off = { enabled: false } as const
 const on = { enabled: true }
 
 /** How the library is set up: what it asks of us, and what of it is switched off. */
@@ -52,7 +58,16 @@ export const createConfiguration = ({ settings, storage, accounts, ownerOf, ...p
     claimsParameter: off,
     requestObjects: off,
     dPoP: off,
-    resourceIndicators: off,
+    resourceIndicators: { enabled: settings.resources.length > 0, ...parts.resourceServers },
+    clientCredentials: { enabled: settings.resources.length > 0 },
+    clientIdMetadataDocument: {
+      enabled: settings.clientDocuments.length > 0,
+      ack: 'draft-02',
+      allowFetch: async (_ctx, id) => parts.documents.isListed(id),
+      // One that is no longer listed is refused, though it is remembered.
+      allowClient: async (_ctx, { clientId }) => parts.documents.isListed(clientId),
+      cacheDuration: { min: 300, max: 300 },
+    },
     // For the metadata: `routes/logout.ts` answers.
     rpInitiatedLogout: on,
     backchannelLogout: on,
@@ -76,6 +91,14 @@ export const createConfiguration = ({ settings, storage, accounts, ownerOf, ...p
   acrValues: ['aal1', 'aal2'],
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
+  formats: {
+    customizers: {
+      // By client credentials it would be the application, which is no account.
+      jwt(_ctx, token, { payload }) {
+        if (token.kind === 'ClientCredentials') payload['sub'] = String(recordOf(token.client)?.serviceAccount)
+      },
+    },
+  },
   extraClientMetadata: { properties: [recordName] },
   conformIdTokenClaims: false,
   allowOmittingSingleRegisteredRedirectUri: false,
@@ -112,12 +135,13 @@ export const createConfiguration = ({ settings, storage, accounts, ownerOf, ...p
     client.clientAuthMethod === 'none' &&
     (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
   interactions: {
-    policy: createPolicy(ownerOf),
+    policy: createPolicy(ownerOf, parts.resources),
     url: (_ctx, interaction) => parts.interactionUrl(interaction.uid),
   },
   renderError: async (ctx, out, error) => parts.renderError(ctx, out, error),
   ttl: {
-    AccessToken: settings.accessTtl,
+    AccessToken: (_ctx, token) => (token.resourceServer ? signedTtl : settings.accessTtl),
+    ClientCredentials: signedTtl,
     AuthorizationCode: 60,
     IdToken: hour,
     Interaction: hour,

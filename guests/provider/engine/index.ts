@@ -6,10 +6,12 @@ import { jsonReader } from '../../../lib/json-reader.js'
 import type { Outbound } from '../../../lib/outbound.js'
 import { createClaims } from '../claims.js'
 import { isSecretOf } from '../clients/secrets.js'
+import type { Client } from '../repositories/clients.js'
 import type { Logout } from '../repositories/logouts.js'
 import { createAccounts } from './accounts.js'
 import { createEntryAdapter } from './adapter.js'
 import { createConfiguration } from './configuration.js'
+import { createDocuments } from './documents.js'
 import { metadataOf } from './discovery.js'
 import { createInteractions } from './interactions.js'
 import { createLoadGrant } from './load-grant.js'
@@ -17,6 +19,8 @@ import { recordOf } from './record.js'
 import { ownerOfRequest, setOwner } from './request-owner.js'
 import { listen, type Listeners } from './events.js'
 import { divertConsole } from './notices.js'
+import { createResources } from '../resources.js'
+import { createResourceServers } from './resources.js'
 import { useSessionView } from './session-view.js'
 
 interface Options extends Listeners {
@@ -46,9 +50,11 @@ export const createEngine = async (
 
   const storage = { db, clock, encryption, refreshGrace: settings.refreshGrace * second }
   const findClaims = createClaims({ contacts: db.verifiedContacts })
-  const accounts = createAccounts({ db, clock, ownerOf: ownerOfRequest, findClaims })
+  const resources = createResources(settings.resources)
+  const documents = createDocuments({ listed: settings.clientDocuments, outbound, clock })
+  const accounts = createAccounts({ db, clock, ownerOf: ownerOfRequest, resources, findClaims })
   const loadGrant = createLoadGrant({
-    ...{ db, clock, ownerOf: ownerOfRequest },
+    ...{ db, clock, ownerOf: ownerOfRequest, resources },
     maxLife: settings.offlineMaxTtl * second,
   })
   // Below the path of a sign-in under way, so `__Host-` is impossible. Whoever can set a cookie from a sibling domain sets one that names nothing.
@@ -66,11 +72,13 @@ export const createEngine = async (
   }
 
   const send = (url: string | URL, { method = 'GET', headers, body }: RequestInit) =>
-    outbound.fetch(url, {
-      method,
-      headers: Object.fromEntries(new Headers(headers)),
-      body: body instanceof URLSearchParams ? body.toString() : undefined,
-    })
+    method === 'GET'
+      ? documents.read(String(url))
+      : outbound.fetch(url, {
+          method,
+          headers: Object.fromEntries(new Headers(headers)),
+          body: body instanceof URLSearchParams ? body.toString() : undefined,
+        })
 
   const build = () => {
     const keys = keysInOrder().map(({ kid, algorithm, privateJwk }) => ({
@@ -80,7 +88,8 @@ export const createEngine = async (
       use: 'sig',
     }))
     const configuration = createConfiguration({
-      ...{ settings, storage, accounts, loadGrant, ownerOf: ownerOfRequest },
+      ...{ settings, storage, accounts, loadGrant, resources, documents, ownerOf: ownerOfRequest },
+      resourceServers: createResourceServers({ resources, db, clock }),
       ...{ cookieName, isEncrypted, interactionUrl, renderError, keys, fetch: send },
     })
     const restore = divertConsole(app.log)
@@ -138,6 +147,16 @@ export const createEngine = async (
     return built
   }
 
+  const findClient = async (id: string): Promise<Client | undefined> =>
+    (await db.providerClients.find(id)) ??
+    (documents.isListed(id)
+      ? recordOf(
+          await current()
+            .provider.Client.find(id)
+            .catch(() => undefined),
+        )
+      : undefined)
+
   const { host, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
 
@@ -146,8 +165,7 @@ export const createEngine = async (
     metadata: () => current().metadata,
     interactions: createInteractions({
       entries: createEntryAdapter('Interaction', storage),
-      clients: db.providerClients,
-      clock,
+      ...{ findClient, resources, clock },
     }),
 
     /** Tells an application that a session is over. Rejects where it is not told. */

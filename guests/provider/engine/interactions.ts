@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { AdapterPayload } from 'oidc-provider'
-import type { Database } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/session-owner.js'
 import type { Clock } from '../../../lib/clock.js'
 import { jsonReader } from '../../../lib/json-reader.js'
 import { refusalOf } from '../person.js'
 import type { Client } from '../repositories/clients.js'
+import type { Resources } from '../resources.js'
+import type { Resource } from '../settings.js'
 import type { createEntryAdapter } from './adapter.js'
 
 /** Why somebody is asked, by the names of the library and of `policy.ts`. */
@@ -17,12 +18,14 @@ export interface Interaction {
   uid: string
   client: Client
   params: Partial<Record<string, string>>
+  /** The services at which it wants to be let in. */
+  resources: Resource[]
   /** When it began, epoch milliseconds. */
   startTime: number
   /** Whether it waits for a sign-in or for a consent. */
   prompt: 'login' | 'consent'
   reasons: InteractionReason[]
-  /** What the application wants to know. */
+  /** What the application wants to know, and at services to do, as `resources.ts` keeps it. */
   scopes: string[]
   /** Where it goes on. */
   returnTo: string
@@ -33,14 +36,15 @@ export interface Interaction {
 interface Payload extends Omit<AdapterPayload, 'prompt' | 'session' | 'result'> {
   returnTo: string
   prompt: { name: string; reasons: string[] }
-  params: Partial<Record<string, string>>
+  params: Partial<Record<string, string>> & { resource?: string | string[] }
   session?: { uid?: string; accountId?: string }
   result?: object
 }
 
 interface Collaborators {
   entries: ReturnType<typeof createEntryAdapter>
-  clients: Pick<Database['providerClients'], 'find'>
+  findClient: (id: string) => Promise<Client | undefined>
+  resources: Pick<Resources, 'named' | 'wanted'>
   clock: Clock
 }
 
@@ -56,7 +60,7 @@ const subjectOf = (idToken: string | undefined): string | undefined => {
   return readClaims(Buffer.from(claims, 'base64url').toString())?.sub
 }
 
-export const createInteractions = ({ entries, clients, clock }: Collaborators) => {
+export const createInteractions = ({ entries, findClient, resources, clock }: Collaborators) => {
   const read = async (uid: string): Promise<{ payload: Payload; expiry: number } | undefined> => {
     const found = await entries.read(uid)
     return found && { payload: found.payload as unknown as Payload, expiry: found.expiry }
@@ -75,12 +79,13 @@ export const createInteractions = ({ entries, clients, clock }: Collaborators) =
     /** Undefined for one that is over, used or unknown. */
     async find(uid: string): Promise<Interaction | undefined> {
       const found = await read(uid)
-      const client = found && (await clients.find(found.payload.params['client_id'] ?? ''))
+      const client = found && (await findClient(found.payload.params['client_id'] ?? ''))
       if (!client) return undefined
       const { params, prompt, returnTo } = found.payload
       return {
         ...{ uid, client, params, returnTo, prompt: prompt.name === 'consent' ? 'consent' : 'login' },
-        scopes: (params['scope'] ?? '').split(' ').filter((scope) => client.scopes.some((one) => one === scope)),
+        scopes: resources.wanted(params, client),
+        resources: resources.named(params.resource, client),
         startTime: found.expiry - interactionLife * second,
         reasons: prompt.name === 'consent' ? ['consent'] : (prompt.reasons as InteractionReason[]),
         hintedUser: subjectOf(params['id_token_hint']),
@@ -88,7 +93,10 @@ export const createInteractions = ({ entries, clients, clock }: Collaborators) =
     },
 
     /** What of the reasons a session does not answer yet. */
-    missing({ reasons, client, params, startTime, hintedUser }: Interaction, owner: SessionOwner): InteractionReason[] {
+    missing(
+      { reasons, client, params, resources: wanted, startTime, hintedUser }: Interaction,
+      owner: SessionOwner,
+    ): InteractionReason[] {
       const { session, user } = owner
       const isFresh = session.authTime >= startTime
       const maxAge = Number(params['max_age'] ?? Infinity) * second
@@ -102,7 +110,7 @@ export const createInteractions = ({ entries, clients, clock }: Collaborators) =
         consent: () => true,
       }
       const left = reasons.filter((reason) => isOpen[reason]())
-      return refusalOf(client, owner) ? [...left, 'access'] : left
+      return refusalOf(client, owner, wanted) ? [...left, 'access'] : left
     },
 
     /** Lets the request go on for this person. */

@@ -4,6 +4,7 @@ import type { Clock } from '../../../lib/clock.js'
 import { randomId } from '../../../lib/random-id.js'
 import type { Client } from '../repositories/clients.js'
 import type { Grant } from '../repositories/grants.js'
+import type { Resources } from '../resources.js'
 import { recordOf } from './record.js'
 import type { OwnerOf } from './request-owner.js'
 
@@ -13,6 +14,7 @@ interface Collaborators {
   db: Database
   clock: Clock
   ownerOf: OwnerOf
+  resources: Pick<Resources, 'wanted'>
   /** Longest life of what follows from one sign-in, milliseconds. */
   maxLife: number
 }
@@ -23,7 +25,7 @@ const afterExpiry = 24 * 3600 * 1000
 const maxGrants = 200
 
 /** The grant of a session for an application: one for each, so that what is stolen of one ends alone. */
-export const createLoadGrant = ({ db, clock, ownerOf, maxLife }: Collaborators): LoadGrant => {
+export const createLoadGrant = ({ db, clock, ownerOf, resources, maxLife }: Collaborators): LoadGrant => {
   /** What the application may know without another question. */
   const allowed = async (client: Client, userId: number, wanted: string[], now: number): Promise<string[]> => {
     if (client.consent === 'never' && client.type !== 'native') return wanted
@@ -38,7 +40,7 @@ export const createLoadGrant = ({ db, clock, ownerOf, maxLife }: Collaborators):
     if (!owner || !client || !oidc.session) return undefined
     const { session, user } = owner
     const now = clock.now()
-    const wanted = [...oidc.requestParamOIDCScopes].filter((scope) => client.scopes.some((one) => one === scope))
+    const wanted = resources.wanted(oidc.params ?? {}, client)
     const known = await db.providerGrants.ofSession(session.id, client.id)
     const hasAll = known !== undefined && wanted.every((scope) => known.scopes.includes(scope))
     const given = hasAll ? wanted : await allowed(client, user.id, wanted, now)

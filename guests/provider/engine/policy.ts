@@ -1,5 +1,6 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { refusalOf } from '../person.js'
+import type { Resources } from '../resources.js'
 import { recordOf } from './record.js'
 import type { OwnerOf } from './request-owner.js'
 
@@ -17,7 +18,7 @@ const wantsFactor = ({ oidc }: KoaContextWithOIDC): boolean => {
  * What stands between a request and its answer, in this order: somebody is signed in, recently and by enough factors, and may use the
  * application. Without a session nobody is told whether the application would let them in.
  */
-export const createPolicy = (ownerOf: OwnerOf) => {
+export const createPolicy = (ownerOf: OwnerOf, resources: Pick<Resources, 'named'>) => {
   const policy = base()
   const login = policy.get('login')
   if (!login) throw new Error('The library has no prompt for a sign-in')
@@ -30,7 +31,8 @@ export const createPolicy = (ownerOf: OwnerOf) => {
     { name: 'access', requestable: false },
     new Check('access', 'the person may not use this application', 'access_denied', ({ req, oidc }) => {
       const [owner, client] = [ownerOf(req), recordOf(oidc.client)]
-      return owner && client && !refusalOf(client, owner) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT
+      const isLetIn = owner && client && !refusalOf(client, owner, resources.named(oidc.params?.['resource'], client))
+      return isLetIn ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT
     }),
   )
   policy.add(access, 1)

@@ -38,6 +38,8 @@ export default fp(
       if (!request) throw new Error('The library asks about a request that it has not got')
       return request
     }
+    // Of what describes itself below a listed address there may be any number.
+    const labelOf = (clientId: string): string => (URL.canParse(clientId) ? new URL(clientId).host : clientId)
     // Strangers can be refused as often as they like: one is written down, the same one a minute later at the earliest.
     const noted = new LRUCache<string, true>({ max: 1000, ttl: 60_000 })
     const noteError = (clientId: string, message: string): void => {
@@ -50,7 +52,7 @@ export default fp(
     }
     const metrics = await createMetrics(app)
     const tell = ({ endpoint, clientId, isKnown, error, detail, cause }: Refusal): void => {
-      metrics.refused(isKnown && clientId !== undefined ? clientId : '', error)
+      metrics.refused(isKnown && clientId !== undefined ? labelOf(clientId) : '', error)
       const client = toOneLine(clientId ?? '').slice(0, 100)
       const said = toOneLine(detail).slice(0, 500)
       if (cause !== undefined) {
@@ -72,7 +74,7 @@ export default fp(
         ctx.body = failedPage(requestOf(ctx.req))
       },
       onRefusal: tell,
-      onTokens: metrics.issued,
+      onTokens: (clientId, grant) => metrics.issued(labelOf(clientId), grant),
       async onAuthorization(raw, client) {
         const owner = ownerOfRequest(raw)
         if (!owner) return
@@ -83,7 +85,7 @@ export default fp(
         const entry = app.loginLog.succeeded(event, userId)
         await entry.write(db)
         entry.log()
-        metrics.authorized(client.id)
+        metrics.authorized(labelOf(client.id))
       },
       countWrongSecret: async (raw) => {
         const wrong = () => {

@@ -15,8 +15,14 @@ import { setWords, words } from './words.js'
 
 type Grant = Operations['GET /auth/grants']['data'][number]
 
+/** A scope of a service has its address in front. */
+const textOf = (scope: string): string => {
+  const [address = '', ...rest] = scope.split('#')
+  return rest.length === 0 ? (words.scopes[scope] ?? scope) : words.at(rest.join('#'), new URL(address).host)
+}
+
 const factsOf = ({ scopes, lastUsedTime }: Grant): string => {
-  const known = scopes.filter((scope) => scope !== 'openid').map((scope) => words.scopes[scope] ?? scope)
+  const known = scopes.filter((scope) => scope !== 'openid').map(textOf)
   return [...known, words.used(ago(new Date(lastUsedTime)))].join(' · ')
 }
 
@@ -36,7 +42,19 @@ const Applications = () => {
             ) : (
               <ul class="items">
                 {list.map((grant) => (
-                  <Item key={grant.id} name={<Name text={grant.client.name} />} facts={factsOf(grant)}>
+                  <Item
+                    key={grant.id}
+                    name={
+                      grant.client.homeUrl === null ? (
+                        <Name text={grant.client.name} />
+                      ) : (
+                        <a href={grant.client.homeUrl}>
+                          <Name text={grant.client.name} />
+                        </a>
+                      )
+                    }
+                    facts={factsOf(grant)}
+                  >
                     <button
                       aria-label={words.endOf(visible(grant.client.name))}
                       onClick={({ currentTarget }) => setAsked({ grant, button: currentTarget })}

@@ -17,8 +17,11 @@ import { setWords, words } from './words.js'
 
 interface Details {
   prompt: 'login' | 'consent'
-  client: { name: string }
+  client: { id: string; name: string }
+  /** Whether it is not registered: its id is the address of its document. */
+  isDocument: boolean
   scopes: string[]
+  resources: { id: string; name: string; scopes: string[] }[]
   redirectHost: string
   loginHint: string | null
   reasons: string[]
@@ -57,12 +60,27 @@ const Consent = ({ signedIn, onDone, onOther }: AskProps) => {
     <View title={words.consentTitle} heading={words.consent(<BoldName text={name} />)} view="consent">
       {fault && <Notice kind="bad">{fault.message}</Notice>}
       <p>{words.as(<BoldName text={signedIn.userInfo.username} />)}</p>
-      <p>{words.gets}</p>
-      <ul>
-        {details.scopes.map((scope) => (
-          <li key={scope}>{words.scopes[scope] ?? scope}</li>
-        ))}
-      </ul>
+      {details.isDocument && <Notice kind="warn">{words.unchecked(new URL(details.client.id).host)}</Notice>}
+      {details.scopes.length > 0 && (
+        <>
+          <p>{words.gets}</p>
+          <ul>
+            {details.scopes.map((scope) => (
+              <li key={scope}>{words.scopes[scope] ?? scope}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {details.resources.map((resource) => (
+        <>
+          <p>{words.does(<BoldName text={resource.name} />)}</p>
+          <ul>
+            {resource.scopes.map((scope) => (
+              <li key={scope}>{scope}</li>
+            ))}
+          </ul>
+        </>
+      ))}
       <p class="muted small">{words.back(details.redirectHost)}</p>
       <div class="two">
         <button class="primary" onClick={() => void answer(true)}>

@@ -14,6 +14,8 @@ const en = {
     groups: 'your roles',
     tenant: 'your organization',
   } as Record<string, string>,
+  does: <T>(name: T) => ['At ', name, ' it may do in your name:'],
+  unchecked: (host: string) => `Nobody here has checked this application. It is described at ${host}.`,
   back: (host: string) => `You are sent on to ${host}. In your account, under Applications, you can end this.`,
   allow: 'Allow',
   refuse: 'Do not allow',
@@ -32,6 +34,7 @@ const en = {
   endHint: 'You are signed out there, and it asks again at the next sign-in.',
   ended: (name: string) => `${name} is signed out and asks again.`,
   used: (ago: string) => `used ${ago}`,
+  at: (scope: string, host: string) => `${scope} at ${host}`,
   actions: {
     'client.add': 'Application added',
     'client.change': 'Application changed',
@@ -57,6 +60,8 @@ const zh: typeof en = {
     groups: '您的角色',
     tenant: '您所在的组织',
   },
+  does: (name) => ['它可以在 ', name, ' 以您的名义进行：'],
+  unchecked: (host) => `此应用未经本服务审核，其说明位于 ${host}。`,
   back: (host) => `接下来将前往 ${host}。您可以随时在账号的“应用”中停止。`,
   allow: '允许',
   refuse: '不允许',
@@ -75,6 +80,7 @@ const zh: typeof en = {
   endHint: '您将在该应用中退出登录，下次登录时它会再次询问。',
   ended: (name) => `已在 ${name} 中退出登录，它会再次询问。`,
   used: (ago) => `${ago}使用`,
+  at: (scope, host) => `${host} 的 ${scope}`,
   actions: {
     'client.add': '添加应用',
     'client.change': '修改应用',

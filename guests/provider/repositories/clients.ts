@@ -43,6 +43,8 @@ export interface Client extends ClientSettings {
   lastError: { message: string; time: number } | null
   createTime: number
   updateTime: number
+  /** Whether it is no row: it describes itself in a document at its id. */
+  isDocument?: true
 }
 
 type Stored = Partial<ClientSettings> & Pick<ClientSettings, 'redirectUris'>
@@ -161,7 +163,8 @@ export const createClients = (db: Kysely<Tables>) => ({
 
   /** With its grants and tokens. */
   async remove(id: string): Promise<void> {
-    await db.deleteFrom('provider_entries').where('client_id', '=', id).execute()
+    for (const table of ['provider_entries', 'provider_grants', 'provider_consents'] as const)
+      await db.deleteFrom(table).where('client_id', '=', id).execute()
     await db.deleteFrom('provider_clients').where('id', '=', id).execute()
   },
 

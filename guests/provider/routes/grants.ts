@@ -40,7 +40,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      await grants.end(actorOf(request), callerOf(request).user.id, request.params.id)
+      await grants.end(actorOf(request), callerOf(request).user, request.params.id)
       return null
     },
   )

@@ -5,6 +5,7 @@ import { problem } from '../../../../lib/problem.js'
 import { defaultTenantId } from '../../../../schemas/login.js'
 import { ref } from '../../../../schemas/ref.js'
 import { refusalOf, tenantsOf } from '../../person.js'
+import { splitScopes } from '../../resources.js'
 import { ConsentRequest, Continuation, InteractionDetails, InteractionParameters as params } from '../../schemas.js'
 import { deniedPage, overPage, sendPage } from '../pages.js'
 
@@ -48,7 +49,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         const page = deniedPage(request, {
           application: interaction.client.name,
           person: owner.user.username,
-          reason: refusalOf(interaction.client, owner) ?? 'role',
+          reason: refusalOf(interaction.client, owner, interaction.resources) ?? 'role',
           otherHref: `${signIn}&other`,
           backHref: interaction.returnTo,
         })
@@ -71,10 +72,13 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const interaction = await find(request, request.params.uid)
       if (!interaction) throw problem('not_found')
-      const { client, params: asked, reasons, prompt, scopes } = interaction
+      const { client, params: asked, reasons, prompt, resources, scopes } = interaction
+      const { own, at } = splitScopes(scopes)
       return {
-        ...{ prompt, scopes, reasons },
-        client: { id: client.id, name: client.name },
+        ...{ prompt, scopes: own, reasons },
+        resources: resources.map(({ id, name }) => ({ id, name, scopes: at.get(id) ?? [] })),
+        client: { id: client.id, name: client.name, homeUrl: client.homeUrl },
+        isDocument: client.isDocument === true,
         redirectHost: hostOf(asked['redirect_uri']),
         loginHint: asked['login_hint'] ?? null,
       }
@@ -92,7 +96,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       const interaction = await find(request, request.params.uid)
       if (interaction?.prompt !== 'consent') throw problem('not_found')
       const owner = await request.documentOwner()
-      if (!owner || refusalOf(interaction.client, owner)) throw problem('token_missing')
+      if (!owner || refusalOf(interaction.client, owner, interaction.resources)) throw problem('token_missing')
       const { accept, remember = true } = request.body
       if (accept) {
         const { scopes, client } = interaction
