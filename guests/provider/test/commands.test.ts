@@ -106,6 +106,13 @@ test('what a command refuses says why', async (t) => {
     ['client add --name A --redirect-uri https://a.example/ --scopes openid,mail', 2, /mail is none of/],
     ['client add --name A --redirect-uri https://a.example/ --id a/b', 1, /letters, digits/],
     ['client add --name A --redirect-uri https://a.example/ --tenant Nowhere', 1, /./],
+    [
+      'client add --name A --redirect-uri https://a.example/ --resources https://a.example/mcp',
+      1,
+      /none of provider\.resources/,
+    ],
+    ['client add --name A --service-account nobody', 1, /not a known user/],
+    ['client add --name A --service-account admin', 1, /must be the id of a service account/],
     ['client edit nobody --name B', 1, /./],
     ['client secret nobody', 1, /./],
   ]
@@ -118,6 +125,22 @@ test('what a command refuses says why', async (t) => {
   expectRefusal(t, await cli.run(`client edit ${found[0]?.id ?? ''}`), 1, /Nothing to change/)
 })
 
+test('services and a service account by command', async (t) => {
+  const cli = await createCli(t)
+  const notes = 'https://notes.example.com/mcp'
+  const resources = [{ id: notes, name: 'Notes', scopes: ['notes:read'] }]
+  changeSettings(cli, { issuer: 'https://id.example.com', provider: { enabled: true, resources } })
+  await cli.done('user add --username nightly --service')
+  const line = `client add --id nightly --name Nightly --service-account nightly --resources ${notes}`
+  t.match(await cli.done(line), /client secret/)
+  t.match(await cli.done(line), /there already, as asked/)
+  t.match(await cli.json('client show nightly'), { resources: [notes], redirectUris: [], serviceAccount: Number })
+  t.match(await cli.done('client show nightly'), /tokens for +https:\/\/notes\.example\.com\/mcp\nservice account +\d/)
+  expectRefusal(t, await cli.run('client edit nightly --service-account none'), 1, /at least one address/)
+  await cli.done('client edit nightly --redirect-uri https://a.example/back --service-account none')
+  t.match(await cli.json('client show nightly'), { serviceAccount: null })
+})
+
 test('a start without what single sign-on needs names all of it', async (t) => {
   const cli = await createCli(t)
   const configure = (settings: object) => writeFileSync(join(cli.directory, 'config.json'), JSON.stringify(settings))
@@ -127,6 +150,40 @@ test('a start without what single sign-on needs names all of it', async (t) => {
   expectRefusal(t, await cli.run('client list'), 1, /must begin with https/)
   configure({ issuer: 'https://id.example.com/a', publicUrl: 'https://id.example.com/b', provider: { enabled: true } })
   expectRefusal(t, await cli.run('client list'), 1, /publicUrl .*same address as issuer/)
+
+  const scopes = ['read']
+  const more: [provider: object, message: RegExp, rest?: object][] = [
+    [{ resources: [{ id: 'notes', name: 'Notes', scopes }] }, /resources\.0\.id .*must be an address/],
+    [{ resources: [{ id: 'http://notes.example.com', name: 'Notes', scopes }] }, /resources\.0\.id .*http is for/],
+    [{ resources: [{ id: 'https://notes.example.com/#x', name: 'Notes', scopes }] }, /resources\.0\.id .*without #/],
+    [{ resources: [{ id: 'https://Notes.example.com/', name: 'Notes', scopes }] }, /resources\.0\.id .*must be/],
+    [{ resources: [{ id: 'https://n.example', name: 'Notes', scopes: [] }] }, /resources\.0\.scopes /],
+    [{ resources: [{ id: 'https://n.example', name: 'Notes', scopes: ['a b'] }] }, /resources\.0\.scopes\.0 /],
+    [{ resources: [{ id: 'https://n.example', name: 'Notes', scopes: ['email'] }] }, /email is a scope of OpenID/],
+    [
+      {
+        resources: [
+          { id: 'https://n.example', name: 'Notes', scopes },
+          { id: 'https://n.example/', name: 'Notes', scopes },
+        ],
+      },
+      /resources\.1\.id .*is there twice/,
+    ],
+    [
+      { resources: [{ id: 'https://n.example/', name: 'Notes', scopes }] },
+      /resources\.0\.id .*is an audience/,
+      { clients: { pc: { audiences: ['https://n.example'] } } },
+    ],
+    [{ clientDocuments: ['https://a.example/app.json'] }, /provider\.resources .*must name a service/],
+    [{ clientDocuments: ['http://a.example/app.json'] }, /clientDocuments\.0 .*must be an address with a path/],
+    [{ clientDocuments: ['https://a.example'] }, /clientDocuments\.0 .*must be an address with a path/],
+    [{ clientDocuments: ['https://a.example/'] }, /clientDocuments\.0 .*must be an address with a path/],
+    [{ clientDocuments: ['https://a.example/*'] }, /clientDocuments\.0 .*must be an address with a path/],
+  ]
+  for (const [provider, message, rest = {}] of more) {
+    configure({ issuer: 'https://id.example.com', provider: { enabled: true, ...provider }, ...rest })
+    expectRefusal(t, await cli.run('client list'), 1, message)
+  }
 })
 
 test('doctor asks as an application would, and names what was refused', async (t) => {

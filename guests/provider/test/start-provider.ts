@@ -107,13 +107,22 @@ export const startProvider = async (t: Test, options: ServerOptions & { name?: s
       code_challenge_method: 'S256',
       ...{ state, nonce, ...more },
     })
-    const exchange = (callback: URL) =>
-      oidc.authorizationCodeGrant(configuration, callback, {
-        pkceCodeVerifier: verifier,
-        expectedState: state,
-        expectedNonce: nonce,
-      })
+    const exchange = (callback: URL, parameters: Record<string, string> = {}) => {
+      const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce }
+      return oidc.authorizationCodeGrant(configuration, callback, checks, parameters)
+    }
     return { url, exchange, state, verifier }
+  }
+
+  /** Answers the page that asks whether an application may do what it has asked for at `from`, and goes on. */
+  const answer = async (browser: ReturnType<typeof openBrowser>, from: URL, json: object) => {
+    const { url } = await browser.follow(from)
+    const path = `/oidc/interactions/${url.searchParams.get('interaction') ?? ''}`
+    const asked = (await (await browser.get(`${issuer}${path}/details`)).json()) as { data: object }
+    for (const [name, value] of browser.cookies) browser.jar.set(name, value)
+    const said = expectSuccess(t, await browser.post(`${path}/consent`, { headers: ownPage, json }))
+    for (const name of browser.cookies.keys()) browser.jar.delete(name)
+    return { details: asked.data, ...(await browser.follow(said.redirectTo as string)) }
   }
 
   /** Signs somebody in to an application: all the way to its tokens. */
@@ -123,7 +132,7 @@ export const startProvider = async (t: Test, options: ServerOptions & { name?: s
     return exchange(callback)
   }
 
-  return { server, issuer, alice, addClient, connect, openBrowser, ask, enter }
+  return { server, issuer, alice, addClient, connect, openBrowser, ask, answer, enter }
 }
 
 export type StartedProvider = Awaited<ReturnType<typeof startProvider>>
