@@ -42,10 +42,15 @@ export const recipeProject = (t: Test, page: string, fixture = 'test/fixtures/re
 }
 
 /** Starts the program of a page, waits until it answers, and returns its origin. It ends with the test. */
-export const startRecipe = async (t: Test, { page, file, command }: Program, variables: Record<string, string>) => {
+export const startRecipe = async (
+  t: Test,
+  { page, file, command }: Program,
+  variables: Record<string, string>,
+  wantedPort?: number,
+) => {
   const directory = recipeProject(t, page)
   if (!existsSync(join(directory, file))) throw new Error(`${page} does not say what to save as ${file}`)
-  const port = String(await freePort())
+  const port = String(wantedPort ?? (await freePort()))
   const [program = '', ...args] = command.map((word) => (word === 'PORT' ? port : word))
   // Without what the test runner puts into the environment. In a group of its own: `go run` starts the API as its child.
   const environment = { PATH: process.env['PATH'] ?? '', HOME: directory, PORT: port, ...variables }
