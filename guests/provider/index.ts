@@ -16,6 +16,7 @@ export default fp(
     await app.register(autoload, { dir: join(import.meta.dirname, 'routes') })
     if (!app.installation.settings.provider.enabled) return
     const restore = divertConsole(app.log)
+    app.addTag((await import('./http/operations.js')).protocolTag)
     const { default: protocol } = await import('./http/index.js').finally(restore)
     await app.register(protocol)
     await app.register(autoload, { dir: join(import.meta.dirname, 'http/routes') })

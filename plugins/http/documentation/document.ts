@@ -12,7 +12,8 @@ export interface Media {
 export interface DocumentedAnswer {
   description: string
   headers?: Record<string, object>
-  content: Record<string, Media>
+  /** Absent where there is no body, as other standards have it. */
+  content?: Record<string, Media>
 }
 
 export interface Operation {

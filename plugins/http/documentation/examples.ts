@@ -70,7 +70,7 @@ export const addExamples = (document: Document, descriptions: ReadonlyMap<string
       else describe(media, true)
     }
     const answer = responses['200']
-    if (answer && !isReference(answer)) for (const media of Object.values(answer.content)) describe(media, false)
+    if (answer && !isReference(answer)) for (const media of Object.values(answer.content ?? {})) describe(media, false)
   }
   document.components.examples = { ...document.components.examples, ...shared }
 }

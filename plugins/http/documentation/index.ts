@@ -28,6 +28,8 @@ declare module 'fastify' {
     errors?: Reason[]
     /** Headers that the handler sets, for the document. */
     answerHeaders?: AnswerHeader[]
+    /** What the document says of a route whose requests and answers are those of another standard: nothing of it is validated, nothing added. */
+    otherStandard?: Pick<FastifySchema, 'querystring' | 'body' | 'response'>
     /** Why a new installation refuses the example; that of the house is in `first-answers.ts`. */
     firstAnswer?: FirstAnswer
   }
@@ -106,6 +108,7 @@ const describeRoute = (
   firstAnswerOf: (operationId?: string) => string | undefined,
 ): FastifySchema => {
   if (!schema) return { hide: true }
+  if (route.config?.otherStandard) return { ...schema, security: [], ...route.config.otherStandard }
   const {
     access = 'open',
     beforePasswordChange = false,

@@ -46,7 +46,7 @@ export const shareAnswers = (document: Document): void => {
       const { headers: own = {}, ...rest } = answer
       const references = Object.fromEntries(Object.keys(own).map((name) => [name, refer('headers', name)]))
       const reasons =
-        status === '200' ? [] : (Object.keys(answer.content['application/json']?.examples ?? {}) as Reason[])
+        status === '200' ? [] : (Object.keys(answer.content?.['application/json']?.examples ?? {}) as Reason[])
       for (const reason of reasons) used.add(reason)
       const name = nameOfRefusal(reasons)
       if (name === undefined) {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionOwner } from '../../../../db/repositories/session-owner.js'
 import { defaultTenantId } from '../../../../schemas/login.js'
 import type { Client } from '../../repositories/clients.js'
+import { describe, operations } from '../operations.js'
 import { failedPage, logoutPage, sendPage } from '../pages.js'
 
 type Parameters = Partial<Record<string, unknown>>
@@ -44,7 +45,9 @@ const route: FastifyPluginAsync = async (app) => {
 
   const config = { access: 'open', envelope: false } as const
 
-  app.get('/oidc/logout', { exposeHeadRoute: false, config, schema: { hide: true } }, async (request, reply) => {
+  const { schema, otherStandard } = describe(operations.logout)
+  const shown = { exposeHeadRoute: false, schema, config: { ...config, otherStandard } }
+  app.get('/oidc/logout', shown, async (request, reply) => {
     const given = request.query as Parameters
     const asked = await read(given)
     if (!asked) return refuse(request, reply)

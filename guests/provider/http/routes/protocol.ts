@@ -1,4 +1,5 @@
-import type { FastifyPluginAsync, FastifyRequest, FastifyReply } from 'fastify'
+import type { FastifyContextConfig, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { describe, operations } from '../operations.js'
 
 /** The requests of OpenID Connect Core 1.0 and OAuth 2.0, which the library reads and answers. */
 const route: FastifyPluginAsync = async (app) => {
@@ -6,26 +7,30 @@ const route: FastifyPluginAsync = async (app) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
-  const config = { access: 'open', envelope: false, answersOtherOrigins: true } as const
   const answer = (request: FastifyRequest, reply: FastifyReply) => app.openIdProvider.answer(request, reply)
-  const schema = { hide: true }
+  const config = { access: 'open', envelope: false, answersOtherOrigins: true } as const
+  const add = (
+    method: HTTPMethods,
+    url: string,
+    operation: Parameters<typeof describe>[0] | undefined,
+    more: Pick<FastifyContextConfig, 'limit'> = {},
+  ) => {
+    const { schema, otherStandard } = operation ? describe(operation) : { schema: { hide: true } }
+    app.route({
+      ...{ method, url, schema, exposeHeadRoute: false, handler: answer },
+      config: { ...config, ...more, ...(otherStandard && { otherStandard }) },
+    })
+  }
 
   // Without a session each holds a row for an hour.
-  app.route({
-    method: ['GET', 'POST'],
-    url: '/oidc/authorize',
-    exposeHeadRoute: false,
-    config: { ...config, limit: 'refresh' },
-    schema,
-    handler: answer,
-  })
-  app.get('/oidc/authorize/:uid', { exposeHeadRoute: false, config, schema }, answer)
-  app.route({ method: ['POST', 'OPTIONS'], url: '/oidc/token', config, schema, handler: answer })
-  app.route({
-    ...{ method: ['GET', 'POST', 'OPTIONS'], url: '/oidc/userinfo' },
-    ...{ exposeHeadRoute: false, config, schema, handler: answer },
-  })
-  app.route({ method: ['POST', 'OPTIONS'], url: '/oidc/revoke', config, schema, handler: answer })
+  add('GET', '/oidc/authorize', operations.authorize, { limit: 'refresh' })
+  add('POST', '/oidc/authorize', operations.postAuthorize, { limit: 'refresh' })
+  add('GET', '/oidc/authorize/:uid', undefined)
+  add('POST', '/oidc/token', operations.token)
+  add('GET', '/oidc/userinfo', operations.userinfo)
+  add('POST', '/oidc/userinfo', undefined)
+  add('POST', '/oidc/revoke', operations.revoke)
+  for (const url of ['/oidc/token', '/oidc/userinfo', '/oidc/revoke']) add('OPTIONS', url, undefined)
 }
 
 export default route
