@@ -102,6 +102,43 @@ for (const language of languages) {
     },
   )
 
+  test(`an application gets services and a service account, in ${language}`, { skip }, async (t) => {
+    const notes = 'https://notes.example.com/mcp'
+    const provider = { resources: [{ id: notes, name: 'Notes', scopes: ['notes:read'] }] }
+    const { server, addClient } = await startProvider(t, {
+      name: 'localhost',
+      settings: { provider: provider },
+    })
+    const { id } = await server.operator.addUser({ username: 'nightly', userType: 3, forcePasswordChange: false })
+    await addClient()
+    const own = await ownWords(language)
+    const { page, ...view } = await openConsole(t, server, '/applications/grafana', {
+      language,
+      name: 'services',
+      refusals: 2,
+    })
+    await page.locator('[name=resources]').fill('https://other.example.com')
+    await view.button(own['save'])
+    await page.locator('#resources-fault').getByText(notes).waitFor()
+    await page.locator('[name=resources]').fill(notes)
+    await page.locator('[name=redirectUris]').fill('')
+    await view.button(own['save'])
+    await page.locator('#redirectUris-fault').waitFor()
+    await view.check({ title: 'Grafana', focus: 'redirectUris' })
+    await page.locator('[name=serviceAccount]').selectOption('nightly')
+    await view.button(own['save'])
+    await says(page, own['saved'])
+    const stored = () => server.app.db.providerClients.find('grafana')
+    t.match(await stored(), { resources: [notes], serviceAccount: id, redirectUris: [] })
+    t.equal(await page.locator('[name=serviceAccount]').inputValue(), String(id))
+    await page.locator('[name=serviceAccount]').selectOption('')
+    await page.locator('[name=redirectUris]').fill('https://grafana.example.com/x')
+    await view.button(own['save'])
+    await says(page, own['saved'])
+    t.match(await stored(), { serviceAccount: null, redirectUris: ['https://grafana.example.com/x'] })
+    view.end()
+  })
+
   test(`an application that is not known is written down whole, in ${language}`, { skip }, async (t) => {
     const { server } = await startProvider(t, { name: 'localhost' })
     const { id: tenantId } = await server.operator.addTenant('Branch')

@@ -3,6 +3,10 @@ import type { Operations } from '../../../../client/index.js'
 import { useConsole } from '../../../../pages/console/console.js'
 import { RoleChoice } from '../../../../pages/console/users/role-choice.js'
 import { useUnsaved } from '../../../../pages/shared/ask/unsaved.js'
+import { Loading } from '../../../../pages/shared/frame/loading.js'
+import { visible } from '../../../../pages/shared/language/visible.js'
+import { request } from '../../../../pages/shared/session/entered.js'
+import { useLoaded } from '../../../../pages/shared/use-loaded.js'
 import { Field, TextAreaField } from '../../../../pages/shared/form/field.js'
 import { SelectField } from '../../../../pages/shared/form/select-field.js'
 import { Form } from '../../../../pages/shared/form/use-form.js'
@@ -12,6 +16,9 @@ import { linesOf, type Application } from './values.js'
 import { words } from './words.js'
 
 export type Change = Operations['PATCH /system/client/{id}']['body']
+/** `UserType` of a service account. */
+const serviceType = 3
+
 type Scope = Application['scopes'][number]
 
 /** The server names an address by its place in the list, and who may use it by its part; the page has one field for each. */
@@ -31,6 +38,31 @@ const Box = ({ name, label, checked }: { name: string; label: string; checked: b
   </label>
 )
 
+/** The accounts as which the application may get tokens: those of its tenant, and the one that it has. */
+const ServiceAccount = ({ application: { tenantId, serviceAccount } }: { application: Application }) => {
+  const accounts = useLoaded(() =>
+    request('GET /system/user/page', { query: { userType: serviceType, tenantId, pageSize: 100 } }),
+  )
+  return (
+    <Loading of={accounts}>
+      {({ records }) => {
+        const known = records.map(({ id, username }) => [String(id), visible(username)] as const)
+        const current = serviceAccount === null ? '' : String(serviceAccount)
+        const isThere = current === '' || known.some(([id]) => id === current)
+        return (
+          <SelectField
+            name="serviceAccount"
+            label={words.account}
+            hint={words.accountHint}
+            value={current}
+            options={[['', words.noAccount], ...known, ...(isThere ? [] : [[current, `#${current}`] as const])]}
+          />
+        )
+      }}
+    </Loading>
+  )
+}
+
 interface SettingsFormProps {
   application: Application
   /** Throws why it did not work. */
@@ -40,7 +72,7 @@ interface SettingsFormProps {
 
 /** Everything of an application that can be changed. */
 export const SettingsForm = ({ application, onSave, onDiscard }: SettingsFormProps) => {
-  const { me } = useConsole()
+  const { me, may } = useConsole()
   const { access, tenantId, tenantName, type } = application
   const [tenants, setTenants] = useState<readonly number[]>(access.tenants)
   const [roles, setRoles] = useState<readonly string[]>(access.roles)
@@ -69,6 +101,10 @@ export const SettingsForm = ({ application, onSave, onDiscard }: SettingsFormPro
         unverifiedEmail: values['unverifiedEmail'] !== undefined,
         refreshTokens: values['refreshTokens'] as Application['refreshTokens'],
         idTokenAlgorithm: values['idTokenAlgorithm'] as Application['idTokenAlgorithm'],
+        resources: linesOf(values['resources']),
+        ...(values['serviceAccount'] !== undefined && {
+          serviceAccount: values['serviceAccount'] === '' ? null : Number(values['serviceAccount']),
+        }),
         minimalIdToken: values['minimalIdToken'] !== undefined,
         ...(type === 'confidential' && { pkce: values['pkce'] === undefined ? 'required' : 'optional' }),
       })
@@ -145,6 +181,14 @@ export const SettingsForm = ({ application, onSave, onDiscard }: SettingsFormPro
           required={false}
           initial={application.backchannelLogoutUri}
         />
+        <h3>{words.services}</h3>
+        <TextAreaField
+          name="resources"
+          label={words.resources}
+          hint={words.resourcesHint}
+          initial={application.resources.join('\n')}
+        />
+        {type === 'confidential' && may('system:user:list') && <ServiceAccount application={application} />}
         <h3>{words.protocol}</h3>
         <div class="pair">
           <SelectField
