@@ -63,7 +63,7 @@ export const createOverview = (needs: OverviewNeeds, installation: OverviewInsta
     return time === undefined || clock.now() - time > maxBackupAge
   }
 
-  const readGaps = async (caller: SessionOwner) => {
+  const readGaps = async (caller: SessionOwner, isBackupLacking: boolean | undefined) => {
     const first = await db.users.find(firstAdministratorId)
     const withoutFactor = await userList.count(
       caller,
@@ -80,7 +80,7 @@ export const createOverview = (needs: OverviewNeeds, installation: OverviewInsta
       sms: sendSms ? isFailing('sms') : undefined,
       phoneRegion: !isRegionChosen,
       administratorFactor: withoutFactor > 0,
-      backup: await lacksBackup(),
+      backup: isBackupLacking,
     }
     const those = (isLacking: boolean) =>
       (Object.keys(gaps) as OverviewGap[]).filter((name) => gaps[name] === isLacking)
@@ -89,8 +89,10 @@ export const createOverview = (needs: OverviewNeeds, installation: OverviewInsta
 
   const readSetUp = async (caller: SessionOwner) => {
     const { id, hasSecondFactor } = caller.user
-    // Who has just set a factor up sees so at once.
-    const gaps = await remember(`gaps ${id} ${String(hasSecondFactor)}`, () => readGaps(caller))
+    const isBackupLacking = await lacksBackup()
+    // Who has just set a factor up or made a backup sees so at once.
+    const key = `gaps ${id} ${String(hasSecondFactor)} ${String(isBackupLacking)}`
+    const gaps = await remember(key, () => readGaps(caller, isBackupLacking))
     return { ...gaps, isOwnFactorLacking: !hasSecondFactor, installation }
   }
 
