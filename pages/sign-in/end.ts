@@ -18,8 +18,8 @@ const safeNext = (next: string | null | undefined, origin: string): string | und
   return target.origin === origin && !target.pathname.startsWith('//') ? target.href : undefined
 }
 
-/** Every permission of the service begins so, and a `*` covers some of them. */
-const isOfService = (permission: string): boolean => /^(system:|\*)/.test(permission)
+/** Whether a permission covers one to list something: each page to which the menu of the console leads needs one. */
+const opensConsole = (permission: string): boolean => /^(system|\*):[^:]+:(list|\*)$/.test(permission)
 
 /** How somebody has signed in, as far as the end depends on it. */
 interface Arrival {
@@ -29,7 +29,7 @@ interface Arrival {
 }
 
 /**
- * The address where a sign-in ends: the one where an application waits, the one that was asked for, or the account. Whoever may administer begins at the console, where a new
+ * The address where a sign-in ends: the one where an application waits, the one that was asked for, or the account. Whoever has a page of the console begins there, where a new
  * installation says what it lacks; a session that is older than this page goes on at the account. After a recovery code it is the page of the
  * factors, one of which is lost. The account says that the new password is set. Undefined where no page follows.
  */
@@ -39,7 +39,7 @@ export const endOf = (permissions: readonly string[], { hasNewPassword, isRecove
   // `/` leads to the account, too, so that nobody need have asked for it.
   if (next !== undefined && next !== new URL('account', base).href) return next
   const beginsAtConsole =
-    hasNewPassword !== undefined && !isRecovered && hasPage('console') && permissions.some(isOfService)
+    hasNewPassword !== undefined && !isRecovered && hasPage('console') && permissions.some(opensConsole)
   if (beginsAtConsole) return new URL('console', base).href
   const account = isRecovered ? 'account/security#recovered' : hasNewPassword ? 'account#password-set' : 'account'
   return hasPage('account') ? new URL(account, base).href : undefined

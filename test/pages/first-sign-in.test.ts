@@ -17,7 +17,9 @@ const rows: [
 ][] = [
   ['an administrator begins at the console', ['*:*:*'], '/sign-in', {}, '/console'],
   ['so does somebody with one permission', ['system:session:list'], '/sign-in', {}, '/console'],
+  ['and somebody with all about users', ['*:user:*'], '/sign-in', {}, '/console'],
   ['somebody without any at the account', undefined, '/sign-in', {}, '/account'],
+  ['and with one that opens no list of the console', ['system:user:view'], '/sign-in', {}, '/account'],
   ['and with one of another application, too', ['report:daily:read'], '/sign-in', {}, '/account'],
   ['so does whoever comes by the address of the service', ['*:*:*'], '/', {}, '/console'],
   ['an address that was asked for goes first', ['*:*:*'], '/sign-in?next=/health/live', {}, '/health/live'],
