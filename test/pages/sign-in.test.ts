@@ -62,6 +62,29 @@ for (const language of languages) {
     view.end()
   })
 
+  test(
+    `who signs in by a contact that is not verified is told to use the user name, in ${language}`,
+    { skip },
+    async (t) => {
+      const server = await startSignIn(t)
+      await server.addUser('alice', { email: 'alice@example.com', phone: '13800138000' })
+      const opening = { language, name: 'unverified-contact', refusals: 3 }
+      const { words, page, ...view } = await openPage(t, server, '/sign-in', opening)
+      for (const name of ['alice@example.com', '138 0013 8000']) {
+        await view.signIn(name, userPassword)
+        await page.getByRole('alert').getByText(words['unverified']).waitFor()
+        await view.check({ title: words['signIn'], focus: 'password' })
+      }
+      await view.signIn('alice', 'wrong')
+      await page.getByText(words['unverified']).waitFor({ state: 'detached' })
+      await page.getByRole('alert').waitFor()
+      t.notMatch(await page.locator('main').innerText(), words['unverified'], 'a name is no contact')
+      await view.signIn('alice', userPassword)
+      await view.heading(words['doneHeading'])
+      view.end()
+    },
+  )
+
   test(`a banned person reads until when, in the time zone of the browser, in ${language}`, { skip }, async (t) => {
     const server = await startSignIn(t)
     const { id: alice } = await server.addUser('alice')

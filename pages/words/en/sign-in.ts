@@ -9,6 +9,8 @@ export const words = {
   signingIn: 'Signing in…',
   notSignedIn: 'Not signed in',
   name: 'User name, e-mail or phone',
+  unverified:
+    'An e-mail address or phone number that is not verified does not sign in with a password: use your user name.',
   forgotPassword: 'Forgot password?',
   or: 'or',
   otherWays: 'other ways',

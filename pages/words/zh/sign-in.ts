@@ -8,6 +8,7 @@ export const words: SignInWords = {
   signingIn: '正在登录…',
   notSignedIn: '未能登录',
   name: '用户名、邮箱或手机号',
+  unverified: '未验证的邮箱或手机号不能用密码登录，请使用用户名。',
   forgotPassword: '忘记密码？',
   or: '或',
   otherWays: '其他方式',
