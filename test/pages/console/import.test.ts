@@ -49,6 +49,11 @@ for (const language of languages) {
     await view.heading(texts.title)
     await view.check({ title: texts.title, focus: 'body' })
     for (const text of texts.valueHints) t.ok(await page.getByText(text).isVisible(), text)
+    const ifEmpty = {
+      en: 'if it is empty, Yes for a password and No for a passwordHash.',
+      zh: '留空时，填写“密码”的用户为是，填写“密码哈希”的用户为否。',
+    }
+    await page.getByText(ifEmpty[language]).waitFor()
     const input = page.locator('input[type=file]')
     const faulty = [head, ...ten]
     faulty[4] = 'person3,Person 3,nowhere'

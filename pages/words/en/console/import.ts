@@ -25,7 +25,7 @@ export const importing = {
     'userType: 0 or System administrator, 1 or Tenant administrator, 2 or User; User if it is empty.',
     'userStatus: 0 or Disabled, 1 or Normal, 2 or Locked; Normal if it is empty.',
     'gender: 0 or Not given, 1 or Male, 2 or Female; Not given if it is empty.',
-    'forcePasswordChange: whether a password of the file must be changed at the first sign-in; true or Yes, false or No; if it is empty, Yes, but No for a passwordHash.',
+    'forcePasswordChange: whether a password of the file must be changed at the first sign-in; true or Yes, false or No; if it is empty, Yes for a password and No for a passwordHash.',
     'roles: keys of roles (not their names), which the page “Roles” shows; several separated by |.',
     'phone: an apostrophe before the + is no part of it.',
     'passwordHash: by argon2 or bcrypt, from another system.',
