@@ -7,6 +7,7 @@ import rollcall, { openInstallation, serverOptions } from '../app.js'
 import { cutOffOpener } from '../lib/opener-policy.js'
 import { answerQuestions } from './questions.js'
 import { addProvider, createSignInMaker } from './second-steps.js'
+import { addSingleSignOn, freePort } from './single-sign-on.js'
 
 /** For how long the event loop was held without a pause, milliseconds. */
 export interface Holds {
@@ -23,10 +24,13 @@ const looks = 5 * resolution
 
 /**
  * Rollcall in the data directory `DATA_DIR`, which is deleted if the parent process ends. With `BENCH_PROVIDER` it has a provider, with
+ * `BENCH_SINGLE_SIGN_ON` it is one itself, with
  * `BENCH_PAGES` the pages for people, and an empty one beside them.
  */
 const installation = openInstallation(process.env, { create: true })
 if (process.env['BENCH_PROVIDER']) addProvider(installation.settings)
+const singleSignOnPort = process.env['BENCH_SINGLE_SIGN_ON'] === undefined ? 0 : await freePort()
+if (singleSignOnPort > 0) addSingleSignOn(installation.settings, `http://127.0.0.1:${singleSignOnPort}`)
 const app = Fastify(serverOptions(installation.settings))
 const hasPages = process.env['BENCH_PAGES'] !== undefined
 await app.register(fp(rollcall), { installation, pages: hasPages })
@@ -37,7 +41,7 @@ if (hasPages)
     void reply.type('text/html')
     return '<!doctype html><html lang="en"><title>Empty</title><p>Empty'
   })
-const url = await app.listen({ host: '127.0.0.1', port: 0 })
+const url = await app.listen({ host: '127.0.0.1', port: singleSignOnPort })
 
 const delays = monitorEventLoopDelay({ resolution })
 let fullCollections = 0

@@ -11,6 +11,7 @@ import { requests } from './requests.js'
 import { searches } from './searches.js'
 import { secondStep } from './second-step.js'
 import { freshStarts } from './starts.js'
+import { singleSignOn } from './single-sign-on.js'
 import { start } from './start.js'
 import { userInfo } from './user-info.js'
 
@@ -26,6 +27,7 @@ export const parts: Record<string, Part> = {
   memory,
   login,
   secondStep,
+  singleSignOn,
   latency,
   refresh,
   captcha,

@@ -1,5 +1,5 @@
 import type { GuestTables } from '../../db/guest-tables.js'
-import { documents } from './migrations/0002-documents.js'
+import { documentsAndAges } from './migrations/0002-documents-and-ages.js'
 import { createClients } from './repositories/clients.js'
 import { createEntries } from './repositories/entries.js'
 import { createConsents } from './repositories/consents.js'
@@ -102,7 +102,7 @@ export const tables: GuestTables = {
         await db.schema.createIndex('provider_logouts_due').on('provider_logouts').column('due_time').execute()
       },
     },
-    '0002-documents': documents,
+    '0002-documents-and-ages': documentsAndAges,
   }),
   keeps: {
     provider_clients: { key: ['id'] },

@@ -71,6 +71,7 @@ export const createEntryAdapter = (
         userId: toNumber(payload.accountId),
         sessionId: typeof payload.sessionUid === 'string' ? payload.sessionUid : null,
         isOffline: kind === 'RefreshToken' && (await isOffline(payload.clientId)),
+        createTime: clock.now(),
         expiry: clock.now() + expiresIn * second,
       })
       // Each exchange and refresh makes one: whoever asks for ever has the latest.

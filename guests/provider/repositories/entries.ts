@@ -15,6 +15,7 @@ interface EntryTable {
   /** Whether it outlives the sign-out. */
   is_offline: Flag
   consumed_time: number | null
+  create_time: number
   expiry: number
 }
 
@@ -35,6 +36,7 @@ export interface Entry {
   sessionId: string | null
   isOffline: boolean
   consumedTime: number | null
+  createTime: number
   expiry: number
 }
 
@@ -48,6 +50,7 @@ const toEntry = (row: Selectable<EntryTable>): Entry => ({
   sessionId: row.session_id,
   isOffline: row.is_offline === 1,
   consumedTime: row.consumed_time,
+  createTime: row.create_time,
   expiry: row.expiry,
 })
 
@@ -79,18 +82,19 @@ export const createEntries = (db: Kysely<Tables>) => ({
         session_id: entry.sessionId,
         is_offline: entry.isOffline ? 1 : 0,
         consumed_time: null,
+        create_time: entry.createTime,
       })
       .onConflict((conflict) => conflict.column('id_hash').doUpdateSet(changed))
       .execute()
   },
 
-  /** Leaves a user the `kept` entries that live longest. */
+  /** Leaves a user the `kept` latest entries. */
   async trim(userId: number, kept: number): Promise<void> {
     const others = db
       .selectFrom('provider_entries')
       .select('id_hash')
       .where('user_id', '=', userId)
-      .orderBy('expiry', 'desc')
+      .orderBy('create_time', 'desc')
       .limit(manyRows)
       .offset(kept)
     await db.deleteFrom('provider_entries').where('id_hash', 'in', others).execute()

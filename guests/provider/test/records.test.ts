@@ -79,7 +79,9 @@ test('of one person the latest grants and tokens are kept, however often applica
   for (let index = 0; index < 1005; index++)
     await db.providerEntries.put({
       ...{ idHash: `old ${index}`, kind: 'AccessToken', encryptedPayload: '', clientId: 'grafana', sessionId: null },
-      ...{ grantId: `grant ${index % 205}`, userId: alice.id, isOffline: false, expiry: now + 1000 + index },
+      ...{ grantId: `grant ${index % 205}`, userId: alice.id, isOffline: false },
+      // The oldest live longest: how long something lives says nothing of its age.
+      ...{ createTime: now - 2000 + index, expiry: now + 100_000_000 - index },
     })
   for (let index = 0; index < 205; index++)
     await db.providerGrants.add({

@@ -1,8 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** What people let applications do is kept for those that describe themselves, too, which are no rows: the tables without that reference. */
-export const documents: Migration = {
+/**
+ * What people let applications do is kept for those that describe themselves, too, which are no rows: the tables without that reference. And
+ * entries know when they were made, so that the oldest of a person can go.
+ */
+export const documentsAndAges: Migration = {
   async up(db: Kysely<unknown>) {
     const rebuild = async (table: string): Promise<void> => {
       await sql`insert into ${sql.table(`${table}_rebuilt`)} select * from ${sql.table(table)}`.execute(db)
@@ -40,5 +43,15 @@ export const documents: Migration = {
       .addPrimaryKeyConstraint('provider_consents_of_user', ['user_id', 'client_id'])
       .execute()
     await rebuild('provider_consents')
+    await db.schema
+      .alterTable('provider_entries')
+      .addColumn('create_time', 'bigint', (column) => column.notNull().defaultTo(0))
+      .execute()
+    await db.schema.dropIndex('provider_entries_of_user').execute()
+    await db.schema
+      .createIndex('provider_entries_of_user')
+      .on('provider_entries')
+      .columns(['user_id', 'create_time'])
+      .execute()
   },
 }
