@@ -14,7 +14,7 @@ export interface KnownApplication {
  * called `rollcall`.
  */
 export const knownApplications = {
-  actual: { name: 'Actual Budget', redirectPaths: ['openid/callback'], pkce: 'optional' },
+  actual: { name: 'Actual Budget', redirectPaths: ['openid/callback'] },
   argocd: { name: 'Argo CD', redirectPaths: ['auth/callback'], pkce: 'optional' },
   bookstack: { name: 'BookStack', redirectPaths: ['oidc/callback'] },
   forgejo: { name: 'Forgejo', redirectPaths: ['user/oauth2/rollcall/callback'] },
