@@ -30,6 +30,10 @@ export const expectRefusal = async (
   t.match(outcome, { error }, sentence)
 }
 
+/** The link to the application on a page that refuses somebody. */
+export const wayBack = (page: string): string =>
+  /<a href="([^"]+)">Back to /.exec(page)?.[1]?.replaceAll('&#38;', '&') ?? ''
+
 /** A service that signs people in to applications, with the user `alice`. */
 export const startProvider = async (t: Test, options: ServerOptions & { name?: string } = {}) => {
   const port = options.port ?? (await freePort())
