@@ -117,6 +117,10 @@ export const skippedParts = async (isLong) => {
   if (isLong && !existsSync('test/fixtures/consoles/node_modules')) {
     lines.push('recipes of admin consoles: there are no packages (npm ci --prefix test/fixtures/consoles)')
   }
+  const applications = 'guests/provider/test/fixtures/applications'
+  if (isLong && existsSync(applications) && !existsSync(`${applications}/node_modules`)) {
+    lines.push(`single sign-on by whole applications: there are no packages (npm ci --prefix ${applications})`)
+  }
   if (spawnSync('go', ['version']).status !== 0) {
     lines.push('the recipe in Go: there is no go (apt-get install golang-go)')
   }

@@ -10,8 +10,8 @@ export interface KnownApplication {
 }
 
 /**
- * By the words of `--for`, as the documents of these applications have it. Where an application names its sign-in methods, the method is
- * called `rollcall`.
+ * By the words of `--for`, as the documents of these applications have it; whole-applications.long.test.ts runs `actual` and `node-red`. Where
+ * an application names its sign-in methods, the method is called `rollcall`.
  */
 export const knownApplications = {
   actual: { name: 'Actual Budget', redirectPaths: ['openid/callback'] },

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Test } from 'tap'
 import { runUntilEnd } from '../../../../test/helpers/processes/deployed.js'
 import { freePort } from '../../../../test/helpers/processes/free-port.js'
@@ -36,7 +36,7 @@ const answers = (origin: string) =>
     ),
   )
 
-/** Runs an application of a file beside this one until the end of the test, when it answers. */
+/** Runs an application of a file, beside this one or anywhere, until the end of the test, when it answers. */
 export const startScript = async (
   t: Test,
   program: string,
@@ -45,7 +45,7 @@ export const startScript = async (
   variables: Record<string, string>,
 ): Promise<string> => {
   const origin = `http://127.0.0.1:${port}`
-  runUntilEnd(t, program, [join(folder, file)], { PORT: String(port), ORIGIN: origin, ...variables })
+  runUntilEnd(t, program, [resolve(folder, file)], { PORT: String(port), ORIGIN: origin, ...variables })
   await answers(origin)
   return origin
 }
