@@ -18,8 +18,8 @@ export interface Storage {
 }
 
 const second = 1000
-/** Codes and tokens of a user. */
-const maxEntries = 1000
+/** Tokens of a user, of each kind: an application that asks often ends none of its own refresh tokens. */
+const maxTokens = 500
 const readPayload = jsonReader(Type.Record(Type.String(), Type.Unknown()))
 
 /** Kind and token together: a token of one kind is never found as one of another. */
@@ -77,7 +77,7 @@ export const createEntryAdapter = (
       // Each exchange and refresh makes one: whoever asks for ever has the latest.
       const userId = toNumber(payload.accountId)
       if ((kind === 'AccessToken' || kind === 'RefreshToken') && userId !== null)
-        await db.providerEntries.trim(userId, maxEntries)
+        await db.providerEntries.trim(userId, kind, maxTokens)
     },
 
     async consume(id) {

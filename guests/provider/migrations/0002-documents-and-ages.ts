@@ -51,7 +51,7 @@ export const documentsAndAges: Migration = {
     await db.schema
       .createIndex('provider_entries_of_user')
       .on('provider_entries')
-      .columns(['user_id', 'create_time'])
+      .columns(['user_id', 'kind', 'create_time'])
       .execute()
   },
 }

@@ -88,12 +88,13 @@ export const createEntries = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  /** Leaves a user the `kept` latest entries. */
-  async trim(userId: number, kept: number): Promise<void> {
+  /** Leaves a user the `kept` latest entries of a kind. */
+  async trim(userId: number, kind: string, kept: number): Promise<void> {
     const others = db
       .selectFrom('provider_entries')
       .select('id_hash')
       .where('user_id', '=', userId)
+      .where('kind', '=', kind)
       .orderBy('create_time', 'desc')
       .limit(manyRows)
       .offset(kept)

@@ -76,13 +76,17 @@ test('of one person the latest grants and tokens are kept, however often applica
   const { secret } = await addClient()
   const configuration = await connect('grafana', secret)
   const now = clock.now()
-  for (let index = 0; index < 1005; index++)
+  const entry = { encryptedPayload: '', clientId: 'grafana', sessionId: null, userId: alice.id, isOffline: false }
+  for (let index = 0; index < 800; index++)
     await db.providerEntries.put({
-      ...{ idHash: `old ${index}`, kind: 'AccessToken', encryptedPayload: '', clientId: 'grafana', sessionId: null },
-      ...{ grantId: `grant ${index % 205}`, userId: alice.id, isOffline: false },
+      ...{ ...entry, idHash: `old ${index}`, kind: 'AccessToken', grantId: `grant ${index % 205}` },
       // The oldest live longest: how long something lives says nothing of its age.
       ...{ createTime: now - 2000 + index, expiry: now + 100_000_000 - index },
     })
+  await db.providerEntries.put({
+    ...{ ...entry, idHash: 'refresh', kind: 'RefreshToken', grantId: 'grant 100' },
+    ...{ createTime: now - 3000, expiry: now + 1000 },
+  })
   for (let index = 0; index < 205; index++)
     await db.providerGrants.add({
       ...{ id: `grant ${index}`, userId: alice.id, clientId: 'grafana', sessionId: `gone ${index}`, sid: null },
@@ -96,7 +100,9 @@ test('of one person the latest grants and tokens are kept, however often applica
   t.equal(grants.length, 200)
   t.notOk(grants.some(({ id }) => id === 'grant 0'))
   t.equal(await db.providerEntries.find('old 0'), undefined, 'with its tokens')
-  t.ok(await db.providerEntries.find('old 1004'))
+  t.equal(await db.providerEntries.find('old 100'), undefined, 'and the oldest of those that are left')
+  t.ok(await db.providerEntries.find('old 799'))
+  t.ok(await db.providerEntries.find('refresh'), 'access tokens push no refresh token out')
 })
 
 test('what the library writes by itself is a line of the log', async (t) => {
