@@ -68,6 +68,13 @@ test('the applications that are known are in the document as they are filled in'
   t.end()
 })
 
+test('for each application that is known the document says what to set on its side', (t) => {
+  const rows = [...readDocument(page).matchAll(/^\| `([\w-]+)` +\| ([^|]+) \| ([^|]+) \|$/gm)]
+  const told = new Map(rows.map(([, key = '', , settings = '']) => [key, settings]))
+  for (const key of Object.keys(knownApplications)) t.match(told.get(key), /\w/, key)
+  t.end()
+})
+
 test('the OpenAPI document has what applications send, under a tag of its own, as their standards have it', async (t) => {
   const { server } = await startProvider(t)
   const document = (await (await fetch(`${server.origin}/openapi.json`)).json()) as OpenApi

@@ -94,6 +94,13 @@ for (const { name, skip, start } of strippingProxies)
       }
     }
     await signInThrough(t, issuer, ask, secret)
+    // Clients of OAuth put the path behind the well-known one (RFC 8414 3.1); the proxy has to pass that address as well.
+    for (const [path, status] of [
+      ['/.well-known/oauth-authorization-server/id', 200],
+      ['/.well-known/oauth-authorization-server', 200],
+      ['/.well-known/oauth-authorization-server/other', 404],
+    ] as const)
+      t.equal((await fetch(server.origin + path)).status, status, path)
   })
 
 for (const [name, { variable, run }] of Object.entries(proxies)) {
