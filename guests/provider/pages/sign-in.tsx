@@ -56,8 +56,10 @@ const Consent = ({ signedIn, onDone, onOther }: AskProps) => {
     }
   }
   const { name } = details.client
+  // One that comes for services only gets to know nothing.
+  const asks = details.scopes.length > 0 ? words.consent : words.acts
   return (
-    <View title={words.consentTitle} heading={words.consent(<BoldName text={name} />)} view="consent">
+    <View title={words.consentTitle} heading={asks(<BoldName text={name} />)} view="consent">
       {fault && <Notice kind="bad">{fault.message}</Notice>}
       <p>{words.as(<BoldName text={signedIn.userInfo.username} />)}</p>
       {details.isDocument && <Notice kind="warn">{words.unchecked(new URL(details.client.id).host)}</Notice>}

@@ -4,6 +4,7 @@ const en = {
   lead: (name: string) => `To go on to ${name}.`,
   consentTitle: 'Go on?',
   consent: <T>(name: T) => [name, ' wants to know who you are.'],
+  acts: <T>(name: T) => [name, ' wants to act in your name.'],
   as: <T>(name: T) => ['You are signed in as ', name, '.'],
   gets: 'It gets to know:',
   scopes: {
@@ -50,6 +51,7 @@ const zh: typeof en = {
   lead: (name) => `登录后将前往 ${name}。`,
   consentTitle: '要继续吗？',
   consent: (name) => [name, ' 想知道您是谁。'],
+  acts: (name) => [name, ' 想以您的名义进行操作。'],
   as: (name) => ['您当前以 ', name, ' 的身份登录。'],
   gets: '它将获知：',
   scopes: {

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { skip } from '../../../test/helpers/browser/browser.js'
@@ -5,6 +8,7 @@ import { fillSignIn, languages, openPage, type Language } from '../../../test/he
 import { root } from '../../../test/helpers/processes/project.js'
 import { userPassword } from '../../../test/helpers/service/server.js'
 import { startApplication } from './start-application.js'
+import { startDocuments } from './start-documents.js'
 import { startProvider } from './start-provider.js'
 
 /** The words that the guest brings. */
@@ -90,7 +94,8 @@ for (const language of languages)
     async (t) => {
       const { server, issuer, addClient, connect } = await startProvider(t, { name: 'localhost' })
       const application = await startApplication(t, connect)
-      application.use(await addClient({ redirectUris: [application.redirectUri], consent: 'once' }))
+      const homeUrl = 'https://grafana.example.com/'
+      application.use(await addClient({ redirectUris: [application.redirectUri], consent: 'once', homeUrl }))
       const own = await ownWords(language)
       const { page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'consent' })
       await page.goto(`${application.origin}/login`)
@@ -109,6 +114,7 @@ for (const language of languages)
       await page.getByRole('heading', { name: 'hello "alice"' }).waitFor()
 
       await page.goto(`${issuer}/account/applications`)
+      t.equal(await page.getByRole('link', { name: 'Grafana' }).getAttribute('href'), homeUrl)
       await page.getByRole('button', { name: own['endOf']('Grafana') }).click()
       await page.getByRole('dialog').getByText(own['endHint']).waitFor()
       await page.getByRole('dialog').locator('.danger').click()
@@ -116,6 +122,55 @@ for (const language of languages)
       await view.check({ title: own['applications'], focus: 'p' })
       await page.goto(`${application.origin}/login`)
       await page.getByRole('button', { name: own['allow'], exact: true }).waitFor()
+    },
+  )
+
+for (const language of languages)
+  test(
+    `somebody reads what an agent may do and where it is described, and ends that in the account, in ${language}`,
+    { skip },
+    async (t) => {
+      const notes = 'https://notes.example.com/mcp'
+      const documents = await startDocuments(t)
+      const id = documents.publish('/agent.json', { client_name: 'Agent' })
+      const provider = {
+        resources: [{ id: notes, name: 'Notes', scopes: ['notes:read', 'notes:write'] }],
+        ...{ clientDocuments: [id], allowPrivateAddresses: true },
+      }
+      const { server, issuer } = await startProvider(t, {
+        name: 'localhost',
+        settings: { provider: provider },
+      })
+      const own = await ownWords(language)
+      const { page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'agent' })
+      const agent = createServer((_request, response) => response.end('back')).listen(0, '127.0.0.1')
+      await once(agent, 'listening')
+      t.teardown(() => agent.close())
+      const callback = `http://127.0.0.1:${(agent.address() as AddressInfo).port}/callback`
+      const query = new URLSearchParams({
+        ...{ client_id: id, redirect_uri: callback, response_type: 'code', resource: notes },
+        ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+      })
+      await page.goto(`${issuer}/oidc/authorize?${query.toString()}`)
+      await page.getByText(own['lead']('Agent')).waitFor()
+      await fillSignIn(page, 'alice', userPassword)
+      await page.getByText(own['unchecked'](new URL(id).host)).waitFor()
+      await view.check({ title: own['consentTitle'], focus: 'h1' })
+      const text = (await page.locator('main').textContent()) ?? ''
+      t.match(text, own['does']('Notes').join(''))
+      for (const scope of ['notes:read', 'notes:write']) t.match(text, scope)
+      t.notMatch(text, own['gets'], 'it gets to know nothing')
+      t.equal(await page.locator('h1').textContent(), own['acts']('Agent').join(''))
+      await page.getByRole('button', { name: own['allow'], exact: true }).click()
+      await page.waitForURL(`${callback}?code=*`)
+
+      await page.goto(`${issuer}/account/applications`)
+      const host = new URL(id).host
+      await page.getByText(own['at']('notes:read', 'notes.example.com')).waitFor()
+      await page.getByRole('button', { name: own['endOf'](host) }).click()
+      await page.getByRole('dialog').locator('.danger').click()
+      await page.getByText(own['none']).waitFor()
+      view.complaints.splice(0)
     },
   )
 
