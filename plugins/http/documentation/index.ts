@@ -29,7 +29,7 @@ declare module 'fastify' {
     /** Headers that the handler sets, for the document. */
     answerHeaders?: AnswerHeader[]
     /** What the document says of a route whose requests and answers are those of another standard: nothing of it is validated, nothing added. */
-    otherStandard?: Pick<FastifySchema, 'querystring' | 'body' | 'response'>
+    otherStandard?: OtherStandard
     /** Why a new installation refuses the example; that of the house is in `first-answers.ts`. */
     firstAnswer?: FirstAnswer
   }
@@ -41,6 +41,13 @@ declare module 'fastify' {
     /** Takes the operations with these tags out of `openapi.json`; they are in a document of their own, which `/docs` lists, too. */
     addDocument: (document: OwnDocument) => Promise<void>
   }
+}
+
+/** Parts of the schema of a route. */
+export interface OtherStandard {
+  querystring?: unknown
+  body?: unknown
+  response: unknown
 }
 
 /** A tag with what its operations are for. */
