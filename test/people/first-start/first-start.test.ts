@@ -25,8 +25,10 @@ const emptyStart = (): number => {
 
 test('a first start serves within two seconds, with a random password printed once that has to be changed', async (t) => {
   const directory = emptyDirectory(t)
+  // Before and after: a machine that others use is not equally fast all the time.
+  const before = emptyStart()
   const server = await startProcess(t, { directory })
-  const empty = emptyStart()
+  const empty = Math.max(before, emptyStart())
   const [ready, limit] = [server.startTime, twoSeconds * empty].map(Math.round) as [number, number]
   t.comment(`ready after ${ready} ms; an empty program takes ${Math.round(empty)} ms`)
   t.ok(ready < limit, `${ready} ms of ${limit} ms`)
