@@ -34,8 +34,8 @@ const isAcceptable = (uri: string): boolean =>
   isRedirectUri(uri, 'native') && !(uri.startsWith('https:') && isLoopback(new URL(uri).hostname))
 
 /**
- * The documents by which applications describe themselves (OAuth Client ID Metadata Document, draft 02). Nothing is taken of them but the name and the addresses to which people are sent back: what a document says of
- * anything else changes nothing.
+ * The documents by which applications describe themselves (OAuth Client ID Metadata Document, draft 02). Nothing is taken of them but the name and
+ * the addresses to which people are sent back: what a document says of anything else changes nothing.
  */
 export const createDocuments = ({ listed, outbound, clock }: Collaborators) => {
   const isListed = (id: string): boolean =>
