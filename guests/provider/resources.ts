@@ -29,7 +29,8 @@ export interface Wanted {
   resource?: unknown
 }
 
-const wordsOf = (text: unknown): string[] =>
+/** The words of a parameter. */
+export const wordsOf = (text: unknown): string[] =>
   typeof text === 'string' ? text.split(' ').filter((word) => word !== '') : []
 
 /** The services for which applications get tokens. */

@@ -15,7 +15,7 @@ interface Collaborators {
 
 const maxLength = 500
 const maxCharacters = 10_000
-/** Strangers may name any address below a listed one: of all of them so many are fetched in a minute. */
+/** Strangers may name any address below a listed one: of those that have not been good yet so many are fetched in a minute. */
 const maxFetches = 60
 const minute = 60_000
 
@@ -66,6 +66,8 @@ export const createDocuments = ({ listed, outbound, clock }: Collaborators) => {
     })
   }
 
+  // A flood of others keeps none of them out.
+  const good = new LRUCache<string, true>({ max: 1000 })
   // Those that fail, too.
   const known = new LRUCache<string, Promise<string>>({ max: 100, ttl: minute })
   let fetches: number[] = []
@@ -79,12 +81,16 @@ export const createDocuments = ({ listed, outbound, clock }: Collaborators) => {
       if (!document) {
         const now = clock.now()
         fetches = fetches.filter((time) => now - time < minute)
-        if (fetches.length >= maxFetches) throw new Error('too many documents are asked for: try again later')
-        fetches.push(now)
+        if (!listed.includes(id) && !good.has(id)) {
+          if (fetches.length >= maxFetches) throw new Error('too many documents are asked for: try again later')
+          fetches.push(now)
+        }
         document = read(id)
         known.set(id, document)
       }
-      return new Response(await document)
+      const text = await document
+      good.set(id, true)
+      return new Response(text)
     },
   }
 }

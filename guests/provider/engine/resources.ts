@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/clock.js'
 import { userTypes } from '../../../schemas/user.js'
 import { findPerson, refusalOf } from '../person.js'
 import type { Client } from '../repositories/clients.js'
-import type { Resources } from '../resources.js'
+import { wordsOf, type Resources } from '../resources.js'
 import type { Resource } from '../settings.js'
 import { recordOf } from './record.js'
 
@@ -16,8 +16,6 @@ interface Collaborators {
 
 /** Nothing can end a signed token: it lives for a short time. Seconds. */
 export const signedTtl = 600
-
-const wordsOf = (text: unknown): string[] => (typeof text === 'string' && text !== '' ? text.split(' ') : [])
 
 /** The services for which the library makes signed tokens (RFC 8707, RFC 9068). */
 export const createResourceServers = ({ resources, db, clock }: Collaborators) => {

@@ -146,6 +146,8 @@ test('a document that is not listed, or not what it should be, is no application
   for (let index = 0; index < 100; index++) await asks(`${documents.origin}/apps/many-${index}`)
   t.ok(documents.asked.length <= 61, 'of all documents sixty are asked for in a minute')
   t.equal(await asks(`${documents.origin}/apps/good.json`), '/sign-in', 'one that is known is not kept waiting')
+  t.equal(await asks(documents.publish('/apps/new.json')), 400, 'a new one is')
+  t.equal(await asks(documents.publish('/app.json')), '/sign-in', 'and none that is listed itself')
 })
 
 test('a document at a private address is not read unless that is allowed', async (t) => {

@@ -16,7 +16,7 @@ export const AskLeave = ({ text, signal, onLeave, onStay }: AskLeaveProps) => {
       // At once: the next page cannot take the focus while a dialog is open.
       line.current?.closest('dialog')?.close()
       onStay()
-      // It may be there already, and what had the focus before the dialog is gone.
+      // Where the next page was there before, it could not take the focus, and what had it is gone.
       setTimeout(() => {
         if (document.activeElement === document.body) document.querySelector('main')?.focus()
       })
