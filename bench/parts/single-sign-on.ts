@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
+import { guests } from '../../guests/index.js'
 import type { LoginResult } from '../../schemas/login.js'
 import { assignCores } from '../cores.js'
 import { ask, json, password } from '../installed.js'
 import { compare, measure, measureEach } from '../load.js'
 import { median, type Bench, type Figure, type Part } from '../part.js'
-import type { Child } from '../process.js'
-import { startProcess } from '../process.js'
+import { startProcess, type Child } from '../process.js'
 import {
   application,
   authorizationUrl,
@@ -17,7 +17,7 @@ import {
   type Tokens,
 } from '../single-sign-on.js'
 
-/** The memory adapter of the library keeps a thousand entries. */
+/** Exchanged in one measurement: the memory adapter of the library keeps a thousand entries. */
 const codes = 200
 const starts = 10
 /** Until what a start leaves to do is done. Milliseconds. */
@@ -71,6 +71,8 @@ export const singleSignOn: Part = {
   description: 'requests of applications relative to the library alone with its memory adapter, and idle memory',
   everySize: false,
   async run(bench) {
+    // A guest, which may be away.
+    if (!guests.some(({ name }) => name === 'provider')) return []
     const [server, bare] = [
       await bench.startServer({ BENCH_SINGLE_SIGN_ON: '1' }),
       await startProcess('./bare-provider.js'),
