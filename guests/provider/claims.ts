@@ -1,6 +1,6 @@
 import type { Database } from '../../db/index.js'
 import { contactsOf } from '../../db/sign-in-names.js'
-import { isShared, type Person } from './person.js'
+import { isShared, userNameAt, type Person } from './person.js'
 import type { Client } from './repositories/clients.js'
 
 /** What each scope gives (OpenID Connect Core 1.0, 5.1 and 5.4). */
@@ -47,7 +47,7 @@ export const createClaims =
     const isShort = place === 'userinfo' || JSON.stringify(grants.roleKeys).length <= maxList
     return {
       name: user.realName,
-      preferred_username: isShared(client) ? `${user.username}@tenant-${user.tenantId}` : user.username,
+      preferred_username: isShared(client) ? userNameAt(user) : user.username,
       ...(user.avatar?.startsWith('https://') && { picture: user.avatar }),
       ...(genderNames[user.gender] && { gender: genderNames[user.gender] }),
       updated_at: Math.floor(user.updateTime / 1000),

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
 import { jsonOption, tenantId } from '../../cli/options.js'
+import { OperatorError } from '../../lib/operator-error.js'
 import type { NewClient } from './clients/clients.js'
 import { consentKinds, idTokenAlgorithms, levels, pkceKinds, refreshKinds, scopes } from './clients/settings.js'
 
@@ -41,10 +42,20 @@ export interface SettingOptions {
   minAcr?: NewClient['minAcr']
   resources?: string[]
   serviceAccount?: string
+  host?: string[]
+  openPath?: string[]
+  pathRoles?: NewClient['pathRoles']
+  maxAge?: string
   json?: boolean
 }
 
 const collect = (text: string, former: string[] = []): string[] => [...former, text]
+
+const collectPathRoles = (text: string, former: NewClient['pathRoles'] = []): NewClient['pathRoles'] => {
+  const [, path = '', roles = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  if (path === '') throw new InvalidArgumentError('It must be a path and roles, such as /admin=admin,staff.')
+  return [...former, { path, roles: readList(roles) }]
+}
 
 /** Adds the options for settings. */
 export const withSettings = (command: Command): Command =>
@@ -115,7 +126,37 @@ export const withSettings = (command: Command): Command =>
         'the service account as which it gets tokens by client credentials; none: not at all',
       ),
     )
+    .addOption(
+      new Option(
+        '--host <host>',
+        'with --type forward: a host that it protects, such as wiki.example.com; may be given several times',
+      ).argParser(collect),
+    )
+    .addOption(
+      new Option(
+        '--open-path <path>',
+        'with --type forward: a path that is open to everybody, with all below it; may be given several times',
+      ).argParser(collect),
+    )
+    .addOption(
+      new Option(
+        '--path-roles <path=list>',
+        'with --type forward: a path where people need one of these roles, too, such as /admin=admin; may be given several times',
+      ).argParser(collectPathRoles),
+    )
+    .addOption(
+      new Option(
+        '--max-age <seconds>',
+        'with --type forward: how long ago people may have proved who they are; none: as long as the session lives',
+      ),
+    )
     .addOption(jsonOption())
+
+const toMaxAge = (text: string): number | null => {
+  if (text === 'none') return null
+  if (!/^\d{1,9}$/.test(text)) throw new OperatorError('--max-age must be a number of seconds, or none.')
+  return Number(text)
+}
 
 /** The settings that the options give, and who may use the application. */
 export const settingsOf = async (app: FastifyInstance, options: SettingOptions, tenant: number) => {
@@ -142,6 +183,10 @@ export const settingsOf = async (app: FastifyInstance, options: SettingOptions, 
     minimalIdToken: options.minimalIdToken,
     unverifiedEmail: options.unverifiedEmail,
     minAcr: options.minAcr,
+    hosts: options.host,
+    openPaths: options.openPath,
+    pathRoles: options.pathRoles,
+    ...(options.maxAge !== undefined && { maxAge: toMaxAge(options.maxAge) }),
   }
   return {
     settings: Object.fromEntries(

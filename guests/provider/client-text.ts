@@ -6,6 +6,21 @@ import type { ClaimsPreview, Omission } from './clients/claims-preview.js'
 /** An application for people, a line for each setting. */
 export const describe = (client: ClientRecord): string => {
   const { access, lastError, redirectUris } = client
+  const isForward = client.type === 'forward'
+  const protocol: [string, string][] = [
+    ['told of sign-outs at', client.backchannelLogoutUri ?? 'not told'],
+    ['consent', client.consent],
+    ['scopes', client.scopes.join(', ')],
+    ['PKCE', client.pkce],
+    ['refresh tokens', client.refreshTokens],
+    ['ID tokens', `${client.idTokenAlgorithm}${client.minimalIdToken ? ', minimal' : ''}`],
+  ]
+  const ofForward: [string, string][] = [
+    ...client.hosts.map((host): [string, string] => ['host', host]),
+    ...client.openPaths.map((path): [string, string] => ['open to everybody', path]),
+    ...client.pathRoles.map(({ path, roles }): [string, string] => [`${path} needs`, roles.join(', ')]),
+    ['proved within', client.maxAge === null ? 'the session' : countOf(client.maxAge, 'second')],
+  ]
   const rows: [string, string][] = [
     ['id', client.id],
     ['name', client.name],
@@ -13,15 +28,10 @@ export const describe = (client: ClientRecord): string => {
     ['tenant', `${client.tenantName} (${client.tenantId})`],
     ...redirectUris.map((uri): [string, string] => ['redirect URI', uri]),
     ...client.postLogoutRedirectUris.map((uri): [string, string] => ['after sign-out', uri]),
-    ['told of sign-outs at', client.backchannelLogoutUri ?? 'not told'],
     ['opened at', client.homeUrl ?? 'unknown'],
-    ['consent', client.consent],
-    ['scopes', client.scopes.join(', ')],
+    ...(isForward ? ofForward : protocol),
     ['people of tenants', access.tenants.length === 0 ? String(client.tenantId) : access.tenants.join(', ')],
     ['roles, one of', access.roles.length === 0 ? 'none needed' : access.roles.join(', ')],
-    ['PKCE', client.pkce],
-    ['refresh tokens', client.refreshTokens],
-    ['ID tokens', `${client.idTokenAlgorithm}${client.minimalIdToken ? ', minimal' : ''}`],
     ...client.resources.map((id): [string, string] => ['tokens for', id]),
     ...(client.serviceAccount === null ? [] : [['service account', String(client.serviceAccount)] as [string, string]]),
     ['second factor', client.minAcr === 'aal2' ? 'asked of everybody' : 'not asked'],

@@ -15,14 +15,15 @@ import { operatorActor } from '../../lib/actor.js'
 import { OperatorError } from '../../lib/operator-error.js'
 import { toTime } from '../../lib/time-text.js'
 import { defaultTenantId } from '../../schemas/login.js'
+import type { Settings } from '../../schemas/settings.js'
 import type { RegisterCommands } from '../guest.js'
 import { settingsOf, withSettings, type SettingOptions } from './client-options.js'
 import { describe, describeClaims } from './client-text.js'
-import type { NewClient } from './clients/clients.js'
+import { withHosts, type NewClient } from './clients/clients.js'
 import { knownApplications, knownNames, settingsOfKnown, type KnownName } from './shared/known.js'
 import { isWebUri } from './clients/redirect-uri.js'
 import type { ClientRecord } from './clients/record.js'
-import { clientTypes, presets } from './clients/settings.js'
+import { clientTypes, presetsOf } from './clients/settings.js'
 import type { Client } from './repositories/clients.js'
 import type {} from './service.js'
 
@@ -53,6 +54,16 @@ const differences = (present: Client, wanted: NewClient): string[] =>
 
 const recordOf = (app: FastifyInstance, { id }: Client): Promise<ClientRecord> =>
   app.applications.managed.get(operatorActor(), id)
+
+/** What is left to do once an application is added that knows nothing of sign-in. */
+const describeForward = ({ name, hosts }: Client, { provider, trustProxy }: Settings): string =>
+  [
+    `Added the application ${name}. The proxy in front of it has to ask Rollcall about each request for`,
+    ...hosts.map((host) => `  ${host}`),
+    'docs/protect-any-application.md has the configuration of nginx and Caddy.',
+    ...(provider.enabled ? [] : ['Nobody passes until the setting provider.enabled is true.']),
+    ...(trustProxy.length > 0 ? [] : ['Nobody passes until TRUST_PROXY names the address of the proxy.']),
+  ].join('\n')
 
 const registerClients: RegisterCommands = (program, { report, withInstalledApp }) => {
   const client = program.command('client').description('applications that sign people in here (OpenID Connect)')
@@ -119,7 +130,10 @@ const registerClients: RegisterCommands = (program, { report, withInstalledApp }
     .addOption(nameOption('--name <text>', 'what people know it by; with --for its own name'))
     .addOption(nameOption('--id <text>', 'its id; absent means that of --for, or a random one'))
     .addOption(
-      new Option('--type <type>', 'confidential: a server; public: scripts in a browser; native: an app on a device')
+      new Option(
+        '--type <type>',
+        'confidential: a server; public: scripts in a browser; native: an app on a device; forward: knows nothing of sign-in, a proxy asks for it (--host)',
+      )
         .choices(clientTypes)
         .default('confidential'),
     )
@@ -133,17 +147,20 @@ const registerClients: RegisterCommands = (program, { report, withInstalledApp }
         const tenant = (await tenantId(app, options.tenant)) ?? defaultTenantId
         const { settings: given, access } = await settingsOf(app, options, tenant)
         const settings = { ...known, ...given }
-        const { redirectUris = [], serviceAccount = null } = settings
-        if (redirectUris.length === 0 && serviceAccount === null)
+        const { redirectUris = [], serviceAccount = null, hosts = [] } = settings
+        if (options.type !== 'forward' && hosts.length > 0)
+          throw new OperatorError('--host belongs to --type forward: an application that knows nothing of sign-in.')
+        if (options.type !== 'forward' && redirectUris.length === 0 && serviceAccount === null)
           throw new OperatorError('Give at least one --redirect-uri: where people are sent back to.')
         const id = options.id ?? options.for
-        const wanted: NewClient = {
-          ...presets,
+        const preset = presetsOf(options.type)
+        const wanted = withHosts<NewClient>({
+          ...preset,
           ...settings,
           ...{ redirectUris, name, type: options.type, tenantId: tenant },
-          access: { ...presets.access, ...access },
+          access: { ...preset.access, ...access },
           ...(id !== undefined && { id }),
-        }
+        })
         const present = id === undefined ? undefined : await app.db.providerClients.find(id)
         if (present) {
           const different = differences(present, wanted)
@@ -164,12 +181,14 @@ const registerClients: RegisterCommands = (program, { report, withInstalledApp }
         report(
           options,
           { ...(await recordOf(app, added)), isNew: true, ...(secret !== undefined && { secret }) },
-          [
-            `Added the application ${added.name}. It needs:`,
-            `  issuer         ${base}`,
-            `  client id      ${added.id}`,
-            ...(secret === undefined ? [] : [`  client secret  ${secret}`, 'The secret is shown this once.']),
-          ].join('\n'),
+          added.type === 'forward'
+            ? describeForward(added, app.installation.settings)
+            : [
+                `Added the application ${added.name}. It needs:`,
+                `  issuer         ${base}`,
+                `  client id      ${added.id}`,
+                ...(secret === undefined ? [] : [`  client secret  ${secret}`, 'The secret is shown this once.']),
+              ].join('\n'),
         )
       })
     })

@@ -61,6 +61,14 @@ export const checkApplications = async ({ settings }: Installation, db: Database
   return [
     await checkDiscovery(settings.issuer),
     ok(countOf(clients.length, 'application')),
+    ...(clients.some(({ type }) => type === 'forward') && settings.trustProxy.length === 0
+      ? [
+          fault(
+            'no proxy is trusted, so nobody passes to protected hosts',
+            'Set TRUST_PROXY to the address of the proxy: see protect-any-application.md.',
+          ),
+        ]
+      : []),
     ...refused
       .slice(0, shown)
       .map(({ id, lastError }) =>

@@ -11,6 +11,10 @@ export const enumerations = {
     confidential: 'a server, by a secret and PKCE',
     public: 'scripts in a browser, by PKCE',
     native: 'an app on a device, by PKCE; asked for consent each time',
+    forward: 'knows nothing of sign-in: a reverse proxy asks for it',
+  }),
+  ForwardProxy: meanings('A reverse proxy that wants answers of its own', {
+    nginx: 'takes no other status than 2xx, 401 and 403',
   }),
   ConsentKind: meanings<ClientSettings['consent']>('Whether people are asked before an application gets to know them', {
     once: 'asked, and that is remembered',

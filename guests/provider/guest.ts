@@ -14,6 +14,8 @@ declare module '../../schemas/problems.js' {
   interface GuestProblems {
     client_exists: true
     too_many_clients: true
+    access_denied: true
+    host_not_protected: true
   }
 }
 
@@ -48,6 +50,12 @@ export default {
       status: 409,
       en: 'The tenant has as many applications as allowed (200): delete one that nobody needs first',
       zh: '租户的应用数量已达上限（200 个），请先删除不再需要的应用',
+    },
+    access_denied: { status: 403, en: 'You may not use this application', zh: '您无权使用该应用' },
+    host_not_protected: {
+      status: 403,
+      en: 'No application is protected at this address, or the proxy does not say which address was asked for',
+      zh: '此地址没有受保护的应用，或代理未说明所请求的地址',
     },
   },
   permissions: ['system:client:list', 'system:client:add', 'system:client:edit', 'system:client:delete'],

@@ -19,6 +19,7 @@ export default fp(
     app.addTag((await import('./http/operations.js')).protocolTag)
     const { default: protocol } = await import('./http/index.js').finally(restore)
     await app.register(protocol)
+    await app.register((await import('./http/forward.js')).default)
     await app.register(autoload, { dir: join(import.meta.dirname, 'http/routes') })
   },
   { name: 'provider' },

@@ -43,6 +43,10 @@ export const tenantsOf = ({ tenantId, access: { tenants } }: Pick<Client, 'tenan
 export const isShared = (client: Pick<Client, 'tenantId' | 'access'>): boolean =>
   tenantsOf(client).some((id) => id !== client.tenantId)
 
+/** A user name that is unique among the people of all tenants. */
+export const userNameAt = ({ username, tenantId }: Pick<User, 'username' | 'tenantId'>): string =>
+  `${username}@tenant-${tenantId}`
+
 /** Why somebody may not use an application at these services; undefined for who may. */
 export const refusalOf = (
   client: Pick<Client, 'tenantId' | 'access' | 'isDocument'>,

@@ -38,5 +38,22 @@ export const rules = {
     en: 'must be the id of a service account of the tenant of the application',
     zh: '必须是应用所属租户的服务账号的 ID',
   },
+  notOfType: {
+    en: 'is not for applications of the type {type}',
+    zh: '不适用于 {type} 类型的应用',
+  },
+  noHost: {
+    en: 'must have at least one host, such as wiki.example.com',
+    zh: '至少需要一个主机，例如 wiki.example.com',
+  },
+  host: {
+    en: 'must be a host such as wiki.example.com, which people open by https: browsers keep its cookie from other hosts by https only. http:// is for this machine alone, such as http://localhost:8080',
+    zh: '必须是用户通过 https 打开的主机，例如 wiki.example.com：浏览器仅在 https 下使其 Cookie 与其他主机隔离。http:// 仅限本机，例如 http://localhost:8080',
+  },
+  hostTaken: { en: 'is a host of another application already', zh: '已是其他应用的主机' },
+  path: {
+    en: 'must be a path such as /public, as browsers send it: without .., //, ;, %, ? and #',
+    zh: '必须是浏览器所发送的路径，例如 /public，不含 ..、//、;、%、? 和 #',
+  },
   openid: { en: 'must have openid', zh: '必须包含 openid' },
 } as const satisfies Record<string, OwnRule>

@@ -138,7 +138,7 @@ const NewApplication = Type.Object(
       int64({ description: 'Tenant that it belongs to; absent means that of the caller', examples: [1] }),
     ),
     type: Type.Optional(type),
-    redirectUris,
+    redirectUris: Type.Optional(redirectUris),
     ...changeable,
   },
   {
@@ -219,6 +219,15 @@ export {
 export const ClaimsQuery = Type.Object({ userId: int64({ minimum: 1, description: 'Id of the user', examples: [2] }) })
 
 export { ApplicationGrantList, ConsentRequest, Continuation, InteractionDetails }
+export const ForwardQuery = Type.Object({
+  proxy: Type.Optional(
+    oneWord(['nginx'], {
+      title: 'ForwardProxy',
+      description: 'A proxy that follows no redirect of this answer: it gets 401 with `Location` instead of 302',
+      examples: ['nginx'],
+    }),
+  ),
+})
 export const ClientParameters = Type.Object({ id: clientId })
 export const InteractionParameters = Type.Object({ uid: Type.String({ pattern: '^[\\w-]{10,100}$' }) })
 export const components = {

@@ -1,5 +1,7 @@
 import type { GuestTables } from '../../db/guest-tables.js'
+import { entryPurpose } from './entry-names.js'
 import { documentsAndAges } from './migrations/0002-documents-and-ages.js'
+import { protectedHosts } from './migrations/0003-protected-hosts.js'
 import { createClients } from './repositories/clients.js'
 import { createEntries } from './repositories/entries.js'
 import { createConsents } from './repositories/consents.js'
@@ -103,14 +105,16 @@ export const tables: GuestTables = {
       },
     },
     '0002-documents-and-ages': documentsAndAges,
+    '0003-protected-hosts': protectedHosts,
   }),
   keeps: {
     provider_clients: { key: ['id'] },
+    provider_hosts: { key: ['host'] },
     provider_entries: {
       key: ['id_hash'],
       ofUser: 'user_id',
       expires: { column: 'expiry' },
-      encrypted: { column: 'payload', purposeOf: (id) => `provider entry ${id}` },
+      encrypted: { column: 'payload', purposeOf: entryPurpose },
     },
     provider_grants: { key: ['id'], ofUser: 'user_id', expires: { column: 'expiry' } },
     provider_consents: { key: ['user_id', 'client_id'], ofUser: 'user_id' },

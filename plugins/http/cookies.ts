@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { cookieValues } from '../../lib/cookie-values.js'
 import { publicUrlOf } from '../../lib/public-url.js'
 
 declare module 'fastify' {
@@ -22,19 +23,14 @@ declare module 'fastify' {
   }
 }
 
-/** The values of all cookies of this name. Only spaces and tabs are no part of a name (RFC 6265 5.2), whatever else looks blank. */
-const valuesOf = ({ headers }: FastifyRequest, name: string): string[] =>
-  (headers.cookie?.split(';') ?? [])
-    .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1))
+const valuesOf = ({ headers }: FastifyRequest, name: string): string[] => cookieValues(headers.cookie, name)
 
 /**
  * Reads and sets cookies. They identify browsers; what authenticates is the Authorization header. The page cookie alone authenticates, at
  * these routes only: `POST /auth/refreshToken` and `POST /auth/logout`, as JSON from the same origin (page-cookie.ts). A sign-in on a page of the
  * same origin ends the session of the cookie that it replaces. Where applications sign people in, `GET /oidc/authorize`, the addresses below it
- * and `GET /oidc/interactions/{uid}` read it, too: they lead to a registered address of the application and change nothing else. No other
- * route reads the cookie, so no other route has to defend itself against requests that another site makes a browser send.
+ * and `GET /oidc/interactions/{uid}` read it, too: they lead to a registered address of the application and change nothing else. So does
+ * `/auth/forward` where a proxy asks about the host of the service itself: it says who comes, and changes nothing. No other route reads the cookie, so no other route has to defend itself against requests that another site makes a browser send.
  */
 export default fp(
   async (app) => {

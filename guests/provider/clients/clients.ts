@@ -11,10 +11,12 @@ import { userTypes } from '../../../schemas/user.js'
 import type { Client } from '../repositories/clients.js'
 import { rules } from '../rules.js'
 import type { Resource } from '../settings.js'
-import { checkChanges, checkMakes, checkSees } from './policy.js'
+import { checkChanges, checkMakes, checkSees, checkSetsHosts } from './policy.js'
 import { isRedirectUri, isWebUri } from './redirect-uri.js'
 import { makeSecret, secretHash } from './secrets.js'
-import type { ClientSettings } from './settings.js'
+import { readHost } from '../forward/hosts.js'
+import { isPlainPath } from '../forward/paths.js'
+import { foreignSetting, type ClientSettings } from './settings.js'
 
 interface Collaborators {
   db: Database
@@ -80,6 +82,18 @@ const shownOf = ({ name, tenantId, access, ...client }: NewClient) => ({
   minAcr: client.minAcr,
   resources: client.resources,
   serviceAccount: client.serviceAccount ?? undefined,
+  ...(client.type === 'forward' && {
+    hosts: client.hosts,
+    openPaths: client.openPaths,
+    pathRoles: client.pathRoles.map(({ path, roles }) => `${path}: ${roles.join(', ')}`),
+    maxAge: client.maxAge ?? undefined,
+  }),
+})
+
+/** As they are kept; what is no host is left for the check. */
+export const withHosts = <T extends Pick<ClientSettings, 'hosts'>>(client: T): T => ({
+  ...client,
+  hosts: [...new Set(client.hosts.map((text) => readHost(text) ?? text))],
 })
 
 /** Adds, changes and removes applications. All changes are recorded in the audit trail. */
@@ -101,6 +115,27 @@ export const createClients = ({ db, audit, clock, resources }: Collaborators) =>
       throw invalidField('serviceAccount', rules.noServiceAccount)
   }
 
+  const checkHosts = async (
+    inside: Repositories,
+    actor: Actor<SessionOwner>,
+    { type, id, hosts, openPaths, pathRoles }: NewClient,
+    before: Client | undefined,
+  ): Promise<void> => {
+    if (type !== 'forward') return
+    if (hosts.length === 0) throw invalidField('hosts', rules.noHost)
+    for (const [index, host] of hosts.entries()) {
+      if (readHost(host) === undefined) throw invalidField(`hosts.${index}`, rules.host)
+      if (before?.hosts.includes(host) === true) continue
+      checkSetsHosts(actor)
+      const holder = await inside.providerClients.ofHost(host)
+      if (holder && holder.id !== id) throw invalidField(`hosts.${index}`, rules.hostTaken)
+    }
+    for (const [index, path] of openPaths.entries())
+      if (!isPlainPath(path)) throw invalidField(`openPaths.${index}`, rules.path)
+    for (const [index, { path }] of pathRoles.entries())
+      if (!isPlainPath(path)) throw invalidField(`pathRoles.${index}.path`, rules.path)
+  }
+
   const check = async (
     inside: Repositories,
     actor: Actor<SessionOwner>,
@@ -110,8 +145,12 @@ export const createClients = ({ db, audit, clock, resources }: Collaborators) =>
     checkMakes(actor, client)
     const { type, pkce, redirectUris, postLogoutRedirectUris, scopes, name, tenantId, access } = client
     if (!isVisibleText(name) || name.trim() === '') throw invalidField('name', 'name', { limit: 100 })
+    const foreign = foreignSetting(client)
+    if (foreign !== undefined) throw invalidField(foreign, rules.notOfType, { type })
+    await checkHosts(inside, actor, client, before)
     // One that nobody signs in to has none.
-    if (redirectUris.length === 0 && client.serviceAccount === null) throw invalidField('redirectUris', rules.noAddress)
+    if (type !== 'forward' && redirectUris.length === 0 && client.serviceAccount === null)
+      throw invalidField('redirectUris', rules.noAddress)
     for (const [index, uri] of redirectUris.entries())
       if (!isRedirectUri(uri, type)) throw invalidField(`redirectUris.${index}`, rules.redirectUri)
     for (const [index, uri] of postLogoutRedirectUris.entries())
@@ -160,9 +199,9 @@ export const createClients = ({ db, audit, clock, resources }: Collaborators) =>
     /** Adds a client; with its secret where it keeps one, which nothing shows again. Throws `client_exists`, `too_many_clients` and `invalid_request`. */
     add: (actor: Actor<SessionOwner>, wanted: NewClient): Promise<{ client: Client; secret: string | undefined }> =>
       db.transaction(async (inside) => {
-        const { id = randomClientId(), ...settings } = wanted
+        const { id = randomClientId(), ...settings } = withHosts(wanted)
         if (!isId(id)) throw invalidField('id', rules.clientId)
-        await check(inside, actor, wanted)
+        await check(inside, actor, { ...settings, id })
         if (await inside.providerClients.find(id)) throw problem('client_exists')
         if ((await inside.providerClients.countOf(wanted.tenantId)) >= maxClients) throw problem('too_many_clients')
         const secret = settings.type === 'confidential' ? makeSecret() : undefined
@@ -185,7 +224,7 @@ export const createClients = ({ db, audit, clock, resources }: Collaborators) =>
     change: (actor: Actor<SessionOwner>, id: string, { access, ...change }: ClientChange): Promise<Client> =>
       db.transaction(async (inside) => {
         const before = await readClient(inside, actor, id)
-        const after = { ...before, ...change, access: { ...before.access, ...access } }
+        const after = withHosts({ ...before, ...change, access: { ...before.access, ...access } })
         const client: Client = { ...after, updateTime: clock.now() }
         await check(inside, actor, client, before)
         await inside.providerClients.change(client)

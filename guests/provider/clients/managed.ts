@@ -16,7 +16,7 @@ import type { ApplicationChange, ApplicationPage, ApplicationQuery, NewApplicati
 import { previewClaims, type ClaimsPreview } from './claims-preview.js'
 import type { Clients } from './clients.js'
 import { toRecord, type ClientRecord } from './record.js'
-import { presets } from './settings.js'
+import { presetsOf } from './settings.js'
 
 interface Collaborators {
   db: Database
@@ -76,11 +76,12 @@ export const createManagedClients = ({ db, clock, clients, findClaims }: Collabo
 
     /** Throws `client_exists`, `too_many_clients` and `invalid_request`. */
     async add(actor: Actor<SessionOwner>, { tenantId, access, ...wanted }: NewApplication) {
+      const preset = presetsOf(wanted.type)
       const { client, secret } = await clients.add(actor, {
-        ...presets,
+        ...preset,
         ...wanted,
         tenantId: tenantId ?? actor.caller?.tenant.id ?? defaultTenantId,
-        access: { ...presets.access, ...access },
+        access: { ...preset.access, ...access },
       })
       return { ...(await describeOne(client)), ...(secret !== undefined && { secret }) }
     },

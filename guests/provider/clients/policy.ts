@@ -1,5 +1,5 @@
 import { invalidField, problem } from '../../../lib/problem.js'
-import { isVisible, type Manager } from '../../../plugins/people/manage/policy.js'
+import { isVisible, visibleTenant, type Manager } from '../../../plugins/people/manage/policy.js'
 import type { Client } from '../repositories/clients.js'
 import { rules } from '../rules.js'
 
@@ -25,4 +25,9 @@ export const checkMakes = (actor: Manager, client: Owned): void => {
   const id = foreignTenant(actor, client)
   if (id !== undefined)
     throw invalidField(id === client.tenantId ? 'tenantId' : 'access.tenants', rules.noTenant, { id })
+}
+
+/** Throws `permission_denied` when the actor sees one tenant only: a host belongs to the proxies of the installation, not to a tenant. */
+export const checkSetsHosts = (actor: Manager): void => {
+  if (visibleTenant(actor) !== undefined) throw problem('permission_denied')
 }

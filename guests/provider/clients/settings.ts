@@ -3,7 +3,7 @@ import { int64, nullable, oneWord } from '../../../schemas/ref.js'
 
 /** Scopes that an application may ask for (OpenID Connect Core 1.0, 5.4; `groups` and `tenant` are ours). */
 export const scopes = ['openid', 'profile', 'email', 'phone', 'groups', 'tenant'] as const
-export const clientTypes = ['confidential', 'public', 'native'] as const
+export const clientTypes = ['confidential', 'public', 'native', 'forward'] as const
 export const refreshKinds = ['none', 'session', 'offline'] as const
 export const idTokenAlgorithms = ['RS256', 'ES256'] as const
 export const consentKinds = ['never', 'once'] as const
@@ -33,6 +33,8 @@ const Access = Type.Object(
   },
   { description: 'Who may use it, asked at each sign-in, refresh and userinfo' },
 )
+
+const path = (description: string, example: string) => Type.String({ maxLength: 500, description, examples: [example] })
 
 /** What an administrator decides about an application, as requests send it, answers show it and the database keeps it. */
 export const ClientSettings = Type.Object({
@@ -105,12 +107,51 @@ export const ClientSettings = Type.Object({
     int64({ minimum: 1, description: 'Service account as which it gets tokens by client credentials; null: none' }),
     { examples: [null] },
   ),
+  hosts: Type.Array(Type.String({ maxLength: 300 }), {
+    maxItems: 20,
+    uniqueItems: true,
+    description: 'Hosts at which a proxy asks who comes, for the type `forward`: those opened by https',
+    examples: [[]],
+  }),
+  openPaths: Type.Array(path('Path of a host', '/public'), {
+    maxItems: 100,
+    uniqueItems: true,
+    description: 'Paths that are open to everybody, with all below them, for the type `forward`',
+    examples: [[]],
+  }),
+  pathRoles: Type.Array(
+    Type.Object({
+      path: path('Path of a host, with all below it', '/admin'),
+      roles: Type.Array(Type.String({ maxLength: 200 }), {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description: 'Keys of roles of which a person needs one there',
+        examples: [['admin']],
+      }),
+    }),
+    {
+      maxItems: 100,
+      description: 'Paths that need a role beside what the application needs, for the type `forward`',
+      examples: [[]],
+    },
+  ),
+  maxAge: nullable(
+    Type.Integer({
+      minimum: 60,
+      maximum: 31_536_000,
+      description:
+        'How long ago people may have proved who they are, in seconds, for the type `forward`; null: as long as the session lives',
+    }),
+    { examples: [null] },
+  ),
 })
 export type ClientSettings = Static<typeof ClientSettings>
 
 /** What a client is that says no more than its addresses. */
-export const presets: Omit<ClientSettings, 'redirectUris'> = {
+export const presets: ClientSettings = {
   type: 'confidential',
+  redirectUris: [],
   postLogoutRedirectUris: [],
   backchannelLogoutUri: null,
   homeUrl: null,
@@ -125,4 +166,30 @@ export const presets: Omit<ClientSettings, 'redirectUris'> = {
   minAcr: 'aal1',
   resources: [],
   serviceAccount: null,
+  hosts: [],
+  openPaths: [],
+  pathRoles: [],
+  maxAge: null,
+}
+
+/** What only applications that know nothing of sign-in have: a proxy asks for them. */
+const ofForward = ['hosts', 'openPaths', 'pathRoles', 'maxAge'] as const satisfies (keyof ClientSettings)[]
+/** What all have. */
+const ofAll = ['type', 'homeUrl', 'access', 'minAcr'] as const satisfies (keyof ClientSettings)[]
+const settingNames = Object.keys(presets) as (keyof ClientSettings)[]
+
+/** Who comes is told by headers, and nothing of the protocol is left to decide. */
+const forwardPresets: ClientSettings = { ...presets, type: 'forward', consent: 'never' }
+
+export const presetsOf = (type: ClientSettings['type'] = 'confidential'): ClientSettings =>
+  type === 'forward' ? forwardPresets : { ...presets, type }
+
+/** The first setting that applications of this type do not have, and that is not at its preset; undefined where there is none. */
+export const foreignSetting = (client: ClientSettings): keyof ClientSettings | undefined => {
+  const own = presetsOf(client.type)
+  const foreign = (name: keyof ClientSettings): boolean =>
+    client.type === 'forward'
+      ? ![...ofForward, ...ofAll].some((one) => one === name)
+      : ofForward.some((one) => one === name)
+  return settingNames.find((name) => foreign(name) && JSON.stringify(client[name]) !== JSON.stringify(own[name]))
 }

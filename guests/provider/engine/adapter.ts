@@ -1,10 +1,11 @@
-import { hash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider'
 import type { Database } from '../../../db/index.js'
 import type { Clock } from '../../../lib/clock.js'
 import { jsonReader } from '../../../lib/json-reader.js'
 import type { Encryption } from '../../../plugins/run/encryption/encryption.js'
+import type { Places } from '../forward/places.js'
+import { entryHash, entryPurpose } from '../entry-names.js'
 import type { Grant } from '../repositories/grants.js'
 import { spellingsOf, splitScopes } from '../resources.js'
 import { toMetadata } from './client-metadata.js'
@@ -15,16 +16,13 @@ export interface Storage {
   encryption: Encryption
   /** Milliseconds for which a used refresh token is taken again. */
   refreshGrace: number
+  places: Places
 }
 
 const second = 1000
 /** Tokens of a user, of each kind: an application that asks often ends none of its own refresh tokens. */
 const maxTokens = 500
 const readPayload = jsonReader(Type.Record(Type.String(), Type.Unknown()))
-
-/** Kind and token together: a token of one kind is never found as one of another. */
-const hashOf = (kind: string, id: string): string => hash('sha256', `${kind} ${id}`, 'base64url')
-const purposeOf = (idHash: string): string => `provider entry ${idHash}`
 
 const toNumber = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
@@ -36,11 +34,13 @@ export const createEntryAdapter = (
 ): Pick<Adapter, 'find' | 'upsert' | 'consume' | 'destroy' | 'revokeByGrantId'> & {
   /** As it is, also after its use, and when it expires, epoch milliseconds. */
   read: (id: string) => Promise<{ payload: AdapterPayload; expiry: number } | undefined>
+  /** Uses it; undefined where it is used already, also by somebody who was faster. */
+  take: (id: string) => Promise<AdapterPayload | undefined>
 } => {
   const find = async (id: string) => {
-    const entry = await db.providerEntries.find(hashOf(kind, id))
+    const entry = await db.providerEntries.find(entryHash(kind, id))
     if (!entry || entry.expiry <= clock.now()) return undefined
-    const text = encryption.tryDecrypt(entry.encryptedPayload, purposeOf(entry.idHash))
+    const text = encryption.tryDecrypt(entry.encryptedPayload, entryPurpose(entry.idHash))
     const payload: AdapterPayload | undefined = text === undefined ? undefined : readPayload(text)
     return payload && { entry, payload }
   }
@@ -49,6 +49,12 @@ export const createEntryAdapter = (
     async read(id) {
       const found = await find(id)
       return found && { payload: found.payload, expiry: found.entry.expiry }
+    },
+
+    async take(id) {
+      const found = await find(id)
+      if (!found || found.entry.consumedTime !== null) return undefined
+      return (await db.providerEntries.consume(found.entry.idHash, clock.now())) ? found.payload : undefined
     },
 
     async find(id) {
@@ -61,11 +67,11 @@ export const createEntryAdapter = (
     },
 
     async upsert(id, payload, expiresIn = 0) {
-      const idHash = hashOf(kind, id)
+      const idHash = entryHash(kind, id)
       await db.providerEntries.put({
         idHash,
         kind,
-        encryptedPayload: encryption.encrypt(JSON.stringify(payload), purposeOf(idHash)),
+        encryptedPayload: encryption.encrypt(JSON.stringify(payload), entryPurpose(idHash)),
         grantId: payload.grantId ?? null,
         clientId: payload.clientId ?? null,
         userId: toNumber(payload.accountId),
@@ -81,7 +87,7 @@ export const createEntryAdapter = (
     },
 
     async consume(id) {
-      const idHash = hashOf(kind, id)
+      const idHash = entryHash(kind, id)
       if (await db.providerEntries.consume(idHash, clock.now())) return
       // The library looked before: of requests at the same time one has won. A refresh token may come twice within its grace.
       if (kind === 'RefreshToken') return
@@ -91,7 +97,7 @@ export const createEntryAdapter = (
     },
 
     async destroy(id) {
-      await db.providerEntries.remove(hashOf(kind, id))
+      await db.providerEntries.remove(entryHash(kind, id))
     },
 
     async revokeByGrantId(grantId) {
@@ -124,10 +130,10 @@ const createGrantAdapter = ({ db, clock }: Storage): Pick<Adapter, 'find' | 'des
   destroy: (id) => db.providerGrants.remove(id),
 })
 
-const createClientAdapter = ({ db }: Storage): Pick<Adapter, 'find'> => ({
+const createClientAdapter = ({ db, places }: Storage): Pick<Adapter, 'find'> => ({
   async find(id) {
     const client = await db.providerClients.find(id)
-    return client && toMetadata(client)
+    return client && toMetadata(client, places)
   },
 })
 

@@ -4,6 +4,7 @@ import { claimsOfScopes } from '../claims.js'
 import { scopes } from '../clients/settings.js'
 import { createAdapters, type Storage } from './adapter.js'
 import type { Accounts } from './accounts.js'
+import { otherParameter } from '../forward/way-in.js'
 import type { Documents } from './documents.js'
 import type { LoadGrant } from './load-grant.js'
 import { createPolicy } from './policy.js'
@@ -117,12 +118,19 @@ export const createConfiguration = ({ settings, storage, accounts, ownerOf, ...p
   },
   // Asked once the address of the application is known to be its own, which then gets the answer.
   extraParams: {
+    [otherParameter]: null,
     state: (ctx) => {
       if (JSON.stringify(ctx.oidc.params).length > maxParameters)
         throw new errors.InvalidRequest(`the parameters have more than ${maxParameters} characters together`)
     },
   },
-  pkce: { required: (_ctx, client) => recordOf(client)?.pkce !== 'optional' },
+  pkce: {
+    required(_ctx, client) {
+      const { pkce, type } = recordOf(client) ?? {}
+      // The code for a protected host is used by Rollcall itself: `way-in.ts`.
+      return pkce !== 'optional' && type !== 'forward'
+    },
+  },
   // Sessions and what depends on them are looked up where an account is: `accounts.find`.
   expiresWithSession: async () => false,
   fetch: async (url, options) => parts.fetch(url as string | URL, options ?? {}),

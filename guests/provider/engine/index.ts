@@ -19,6 +19,7 @@ import { recordOf } from './record.js'
 import { ownerOfRequest, setOwner } from './request-owner.js'
 import { listen, type Listeners } from './events.js'
 import { divertConsole } from './notices.js'
+import { createPlaces } from '../forward/places.js'
 import { createResources } from '../resources.js'
 import { createResourceServers } from './resources.js'
 import { useSessionView } from './session-view.js'
@@ -46,9 +47,10 @@ export const createEngine = async (
   const { issuer, provider: settings } = app.installation.settings
   const base = issuer.replace(/\/$/, '')
   const isEncrypted = issuer.startsWith('https:')
+  const places = createPlaces(issuer)
   await tokens.signers.need('RS256')
 
-  const storage = { db, clock, encryption, refreshGrace: settings.refreshGrace * second }
+  const storage = { db, clock, encryption, refreshGrace: settings.refreshGrace * second, places }
   const findClaims = createClaims({ contacts: db.verifiedContacts })
   const resources = createResources(settings.resources)
   const documents = createDocuments({ listed: settings.clientDocuments, outbound, clock })
@@ -160,8 +162,13 @@ export const createEngine = async (
   const { host, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
 
+  const codes = createEntryAdapter('AuthorizationCode', storage)
+
   return {
     cookieName,
+
+    /** Uses a code of an application that asks for no tokens; undefined for one that is unknown, used or over. */
+    takeCode: (code: string) => codes.take(code),
     metadata: () => current().metadata,
     interactions: createInteractions({
       entries: createEntryAdapter('Interaction', storage),

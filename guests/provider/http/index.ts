@@ -16,7 +16,7 @@ import { failedPage, pageHeaders } from './pages.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    openIdProvider: Pick<Engine, 'cookieName' | 'interactions' | 'readHint'> & {
+    openIdProvider: Pick<Engine, 'cookieName' | 'interactions' | 'readHint' | 'takeCode'> & {
       /** Lets the library answer a request, of which nobody has read the body. */
       answer: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
     }
@@ -121,6 +121,7 @@ export default fp(
       cookieName: engine.cookieName,
       interactions: engine.interactions,
       readHint: (token) => engine.readHint(token),
+      takeCode: engine.takeCode,
       async answer(request, reply) {
         const { raw } = request
         const owner = await request.documentOwner()

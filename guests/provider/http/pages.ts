@@ -47,15 +47,15 @@ const words = {
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-interface Page {
+export interface Page {
   title: string
   /** Texts, which are escaped here. */
   lines: string[]
   links?: { text: string; href: string }[]
-  form?: { action: string; fields: Record<string, string>; submit: string }
+  forms?: { action: string; fields: Record<string, string>; submit: string }[]
 }
 
-const formHtml = ({ action, fields, submit }: NonNullable<Page['form']>): string =>
+const formHtml = ({ action, fields, submit }: NonNullable<Page['forms']>[number]): string =>
   `<form method="post" action="${escape(action)}">
 ${Object.entries(fields)
   .map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`)
@@ -64,7 +64,7 @@ ${Object.entries(fields)
 </form>`
 
 /** A page without scripts and styles: it has to work wherever an application has led a browser. */
-const toHtml = (tag: string, { title, lines, links = [], form }: Page): string => `<!doctype html>
+export const toHtml = (tag: string, { title, lines, links = [], forms = [] }: Page): string => `<!doctype html>
 <html lang="${tag}">
 <head>
 <meta charset="utf-8">
@@ -77,7 +77,7 @@ const toHtml = (tag: string, { title, lines, links = [], form }: Page): string =
 <main>
 <h1>${escape(title)}</h1>
 ${lines.map((line) => `<p>${escape(line)}</p>`).join('\n')}
-${form ? formHtml(form) : ''}
+${forms.map(formHtml).join('\n')}
 ${links.map(({ text, href }) => `<p><a href="${escape(href)}">${escape(text)}</a></p>`).join('\n')}
 </main>
 </body>
@@ -137,7 +137,7 @@ export const logoutPage = (
   return toHtml(text.tag, {
     title: text.leave,
     lines: [application === undefined ? text.leaveAll : text.leaveAsked(application), text.who(person)],
-    form: { action, fields, submit: text.yes },
+    forms: [{ action, fields, submit: text.yes }],
     links: [{ text: text.no, href: stayHref }],
   })
 }

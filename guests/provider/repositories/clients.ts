@@ -26,9 +26,16 @@ interface ClientTable {
   update_time: number
 }
 
+interface HostTable {
+  /** As `hostKey` writes it. */
+  host: string
+  client_id: string
+}
+
 declare module '../../../db/tables.js' {
   interface OtherTables {
     provider_clients: ClientTable
+    provider_hosts: HostTable
   }
 }
 
@@ -107,9 +114,31 @@ const selectClient = compileQuery((db, { id }: { id: string }) =>
   db.selectFrom('provider_clients').selectAll().where('id', '=', id),
 )
 
+const selectOfHost = compileQuery((db, { host }: { host: string }) =>
+  db
+    .selectFrom('provider_hosts')
+    .innerJoin('provider_clients', 'provider_clients.id', 'provider_hosts.client_id')
+    .selectAll('provider_clients')
+    .where('provider_hosts.host', '=', host),
+)
+
+const addHosts = async (db: Kysely<Tables>, { id, hosts }: Pick<Client, 'id' | 'hosts'>): Promise<void> => {
+  if (hosts.length === 0) return
+  await db
+    .insertInto('provider_hosts')
+    .values(hosts.map((host) => ({ host, client_id: id })))
+    .execute()
+}
+
 export const createClients = (db: Kysely<Tables>) => ({
   async find(id: string): Promise<Client | undefined> {
     const [row] = await selectClient(db, { id })
+    return row && toClient(row)
+  },
+
+  /** The application that a host is, by `hostKey`. */
+  async ofHost(host: string): Promise<Client | undefined> {
+    const [row] = await selectOfHost(db, { host })
     return row && toClient(row)
   },
 
@@ -155,15 +184,18 @@ export const createClients = (db: Kysely<Tables>) => ({
       .insertInto('provider_clients')
       .values({ id: client.id, ...toColumns(client), create_time: client.createTime })
       .execute()
+    await addHosts(db, client)
   },
 
   async change(client: Client): Promise<void> {
     await db.updateTable('provider_clients').set(toColumns(client)).where('id', '=', client.id).execute()
+    await db.deleteFrom('provider_hosts').where('client_id', '=', client.id).execute()
+    await addHosts(db, client)
   },
 
   /** With its grants and tokens. */
   async remove(id: string): Promise<void> {
-    for (const table of ['provider_entries', 'provider_grants', 'provider_consents'] as const)
+    for (const table of ['provider_entries', 'provider_grants', 'provider_consents', 'provider_hosts'] as const)
       await db.deleteFrom(table).where('client_id', '=', id).execute()
     await db.deleteFrom('provider_clients').where('id', '=', id).execute()
   },

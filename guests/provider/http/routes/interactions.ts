@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { actorOfCaller } from '../../../../lib/actor.js'
+import { cookieValues } from '../../../../lib/cookie-values.js'
 import { problem } from '../../../../lib/problem.js'
 import { defaultTenantId } from '../../../../schemas/login.js'
 import { ref } from '../../../../schemas/ref.js'
+import { otherParameter } from '../../forward/way-in.js'
 import { refusalOf, tenantsOf } from '../../person.js'
 import { splitScopes } from '../../resources.js'
 import { ConsentRequest, Continuation, InteractionDetails, InteractionParameters as params } from '../../schemas.js'
@@ -20,9 +22,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
 
   /** The interaction of the browser that began it: somebody else's link leads nowhere. */
   const find = async (request: FastifyRequest, uid: string) => {
-    const cookies = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
-    const own = cookies.filter((pair) => pair.startsWith(`${cookieName('interaction')}=`))
-    return own.length === 1 && own[0] === `${cookieName('interaction')}=${uid}` ? interactions.find(uid) : undefined
+    const own = cookieValues(request.headers.cookie, cookieName('interaction'))
+    return own.length === 1 && own[0] === uid ? interactions.find(uid) : undefined
   }
 
   app.get(
@@ -42,15 +43,18 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       // Without it the page is that of the default tenant, where people of another one are refused.
       const [tenant, ...others] = tenantsOf(interaction.client)
       if (others.length === 0 && tenant !== defaultTenantId) query.set('tenant', String(tenant))
+      // Who wants to be somebody else here is not asked to prove who they are.
+      if (interaction.params[otherParameter] !== undefined) query.set('other', '')
       const signIn = `${signInPage}?${query.toString()}`
       const missing = owner ? interactions.missing(interaction, owner) : ['no_session' as const]
-      if (owner && missing.includes('access')) {
+      // A new sign-in that was asked for may be that of somebody who may.
+      if (owner && missing.includes('access') && !missing.includes('login_prompt')) {
         await interactions.refuse(interaction, 'access_denied', 'the person may not use this application')
         const page = deniedPage(request, {
           application: interaction.client.name,
           person: owner.user.username,
           reason: refusalOf(interaction.client, owner, interaction.resources) ?? 'role',
-          otherHref: `${signIn}&other`,
+          otherHref: query.has('other') ? signIn : `${signIn}&other`,
           backHref: interaction.returnTo,
         })
         sendPage(reply, 403, page)
