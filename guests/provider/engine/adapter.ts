@@ -53,7 +53,7 @@ export const createEntryAdapter = (
 
     async take(id) {
       const found = await find(id)
-      if (!found || found.entry.consumedTime !== null) return undefined
+      if (found?.entry.consumedTime !== null) return undefined
       return (await db.providerEntries.consume(found.entry.idHash, clock.now())) ? found.payload : undefined
     },
 

@@ -59,7 +59,10 @@ const isBelow = (path: string, entry: string): boolean => {
 type Rules = Pick<ClientSettings, 'openPaths' | 'pathRoles'>
 
 /** What a path needs beside the application itself: nothing at all (`open`), or one role of each list. */
-export type Requirement = { isOpen: boolean; roles: string[][] }
+export interface Requirement {
+  isOpen: boolean
+  roles: string[][]
+}
 
 const requirementOfReading = (path: string, { openPaths, pathRoles }: Rules): Requirement => {
   // Servers that do not tell /Admin from /admin, or /admin from /admin/, must not be opened by it.

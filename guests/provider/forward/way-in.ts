@@ -72,7 +72,7 @@ export const createWayIn = ({ issuer, places, clock, encryption, takeCode }: Col
     /** What was begun at this host; undefined for any other text, and after its time. */
     read(state: string, host: string): State | undefined {
       const content = readState(encryption.tryDecrypt(state, purpose) ?? '')
-      return content && content.host === host && content.expiry > clock.now() ? content : undefined
+      return content?.host === host && content.expiry > clock.now() ? content : undefined
     },
 
     isOfBrowser: ({ key }: State, given: string | undefined): boolean =>

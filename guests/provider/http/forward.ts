@@ -94,7 +94,7 @@ export default fp(
     const ownerAt: Forward['ownerAt'] = async (request, host, client) => {
       if (places.isOwn(host)) return request.documentOwner()
       const visit = await visits.find(host, readCookie(request, host) ?? '')
-      if (!visit || visit.clientId !== client.id) return undefined
+      if (visit?.clientId !== client.id) return undefined
       try {
         const owner = checkSession(
           await db.sessions.find(visit.sessionId),
@@ -201,7 +201,7 @@ export default fp(
         person: verdict.owner.user.username,
         roles: verdict.roles,
         isPart: refusalOf(client, verdict.owner) === undefined,
-        otherHref: `${signIn}&other`,
+        otherHref: `${signIn}&other=1`,
         signOutHref: places.signOut(host),
       })
       sendPage(reply, 403, page)

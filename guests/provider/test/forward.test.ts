@@ -1,12 +1,29 @@
 import { test } from 'tap'
-import { page, picture, startProtected, wikiHost, wikiOrigin } from './start-protected.js'
+import { enrol } from '../../../test/helpers/service/factors.js'
+import { expectSuccess } from '../../../test/helpers/service/expect.js'
+import {
+  page,
+  picture,
+  startProtected,
+  wikiHost,
+  wikiOrigin,
+  type Said,
+  type StartedProtected,
+  type Visitor,
+} from './start-protected.js'
+
+const asked: Said = { method: 'GET', proto: 'https', host: wikiHost, uri: '/' }
+const identityHeaders = ['remote-user', 'remote-name', 'remote-email', 'remote-groups', 'x-user-id', 'x-tenant-id']
+const statusAt = async (visitor: Visitor, path = '/'): Promise<number> =>
+  (await visitor.send('GET', wikiOrigin + path, picture)).status
 
 test('somebody who opens a protected page signs in and is there, and the application is told who it is', async (t) => {
-  const { server, issuer, alice, openVisitor } = await startProtected(t)
+  const { issuer, alice, openVisitor } = await startProtected(t)
   const visitor = openVisitor()
   const first = await visitor.send('GET', `${wikiOrigin}/plans?year=2027`, page)
   t.equal(first.status, 302)
   t.equal(first.headers.get('location'), `${wikiOrigin}/.rollcall/sign-in?return=%2Fplans%3Fyear%3D2027`)
+  for (const name of identityHeaders) t.notOk(first.headers.has(name), name)
   const { url } = await visitor.open(`${wikiOrigin}/plans?year=2027`)
   t.equal(url.href.split('=')[0], `${issuer}/sign-in?interaction`)
   await visitor.signIn()
@@ -14,17 +31,530 @@ test('somebody who opens a protected page signs in and is there, and the applica
   t.equal(there.url.href, `${wikiOrigin}/plans?year=2027`)
   t.equal(there.status, 200)
   t.match(Object.fromEntries(there.response?.headers ?? []), {
-    'remote-user': 'alice',
-    'remote-name': 'alice',
-    'remote-email': '',
-    'remote-groups': '',
-    'x-user-id': String(alice.id),
-    'x-tenant-id': '1',
-    'cache-control': 'no-store',
+    ...{ 'remote-user': 'alice', 'remote-name': 'alice', 'remote-email': '', 'remote-groups': '' },
+    ...{ 'x-user-id': String(alice.id), 'x-tenant-id': '1', 'cache-control': 'no-store' },
   })
   t.match(await there.response?.json(), { code: 200, data: null })
   t.equal((await visitor.send('GET', `${wikiOrigin}/logo.png`, picture)).status, 200)
   t.equal((await visitor.send('POST', `${wikiOrigin}/save`)).status, 200)
-  t.equal([...visitor.jarOf(wikiHost).keys()].length, 1)
-  void server
+  t.match([...visitor.jarOf(wikiHost).keys()], [/^__Host-rollcall_host_[\w-]{16}$/])
+})
+
+test('the cookie of a host is of that host and of https alone, and scripts do not read it', async (t) => {
+  const { openVisitor } = await startProtected(t)
+  const visitor = openVisitor()
+  const begun = await visitor.send('GET', `${wikiOrigin}/.rollcall/sign-in?return=%2F`, page)
+  const [cookie = ''] = begun.headers.getSetCookie()
+  t.match(cookie, /^__Host-rollcall_host_[\w-]{16}=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  await visitor.enter()
+  const key = cookie.split(/[=;]/)[1]
+  t.not([...visitor.jarOf(wikiHost).values()][0], key, 'another one once somebody is signed in')
+})
+
+test('who is signed in already comes in without a question, to each host of the application', async (t) => {
+  const { openVisitor } = await startProtected(t, { client: { hosts: [wikiHost, 'notes.example.com:8443'] } })
+  const visitor = openVisitor()
+  await visitor.signIn()
+  t.equal((await visitor.open(`${wikiOrigin}/`)).status, 200)
+  t.equal((await visitor.open('https://notes.example.com:8443/')).url.href, 'https://notes.example.com:8443/')
+  t.equal((await visitor.send('GET', 'https://notes.example.com:8443/', picture)).status, 200)
+})
+
+const scripts: [sentence: string, method: string, headers: Record<string, string>][] = [
+  ['a form', 'POST', { accept: 'text/html' }],
+  ['a picture', 'GET', picture],
+  ['fetch', 'GET', { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty', accept: '*/*' }],
+  ['an older script', 'GET', { 'x-requested-with': 'XMLHttpRequest', accept: 'text/html' }],
+  ['a frame', 'GET', { ...page, 'sec-fetch-dest': 'iframe' }],
+  ['a WebSocket', 'GET', { upgrade: 'websocket', accept: 'text/html' }],
+  ['a program', 'GET', {}],
+  ['a deletion', 'DELETE', page],
+  ['a question what is allowed', 'OPTIONS', page],
+]
+for (const [sentence, method, headers] of scripts)
+  test(`${sentence} without a session is refused and led nowhere, whatever the proxy asks by`, async (t) => {
+    const { issuer, ask } = await startProtected(t)
+    for (const query of ['', '?proxy=nginx']) {
+      const answer = await ask({ ...asked, method }, headers, query)
+      t.equal(answer.status, 401)
+      t.match(await answer.json(), { code: 401, data: { reason: 'token_missing' } })
+      t.notOk(answer.headers.has('location'))
+    }
+    const own = await fetch(`${issuer}/auth/forward`, { method: method === 'GET' ? 'POST' : method })
+    t.equal(own.status, 403, 'by its own method, and without a word of a proxy')
+  })
+
+test('nginx, which takes no redirect, gets the way to the sign-in with 401', async (t) => {
+  const { ask, server } = await startProtected(t)
+  const answer = await ask(asked, page, '?proxy=nginx')
+  t.equal(answer.status, 401)
+  t.equal(answer.headers.get('location'), `${wikiOrigin}/.rollcall/sign-in?return=%2F`)
+  t.equal((await ask(asked, page, '?proxy=apache')).status, 400)
+  t.equal((await server.call('GET', '/auth/check')).status, 401, 'which is as it was')
+})
+
+const absent: [name: string, said: Partial<Said>][] = [
+  ['x-forwarded-method', { proto: 'https', host: wikiHost, uri: '/' }],
+  ['x-forwarded-proto', { method: 'GET', host: wikiHost, uri: '/' }],
+  ['x-forwarded-host', { method: 'GET', proto: 'https', uri: '/' }],
+  ['x-forwarded-uri', { method: 'GET', proto: 'https', host: wikiHost }],
+  ['x-forwarded-host', { ...asked, host: `evil.example.net, ${wikiHost}` }],
+  ['x-forwarded-proto', { ...asked, proto: 'https,http' }],
+  ['x-forwarded-uri', { ...asked, uri: 'https://evil.example.net/' }],
+]
+for (const [name, said] of absent)
+  test(`where a proxy does not say ${name} (${JSON.stringify(said)}) nobody passes, and it is told once an hour`, async (t) => {
+    const { server, ask, openVisitor } = await startProtected(t)
+    const visitor = openVisitor()
+    await visitor.enter()
+    const cookie = [...visitor.jarOf(wikiHost)].map(([key, value]) => `${key}=${value}`).join('; ')
+    for (let times = 0; times < 3; times++) {
+      const answer = await ask(said, { ...page, cookie })
+      t.equal(answer.status, 403)
+      t.notOk(answer.headers.has('location'))
+      for (const header of identityHeaders) t.notOk(answer.headers.has(header))
+    }
+    const lines = () => server.log().split(`its header ${name} `).length - 1
+    t.equal(lines(), 1)
+    server.clock.advance(3601)
+    await ask(said)
+    t.equal(lines(), 2)
+  })
+
+test('what an address says that is no trusted proxy is ignored, and told', async (t) => {
+  const { server, ask } = await startProtected(t, { environment: { TRUST_PROXY: '192.0.2.1' } })
+  const answer = await ask(asked, page)
+  t.equal(answer.status, 403)
+  t.match(await answer.text(), /This application cannot be opened/)
+  t.match(server.log(), 'is not in TRUST_PROXY')
+})
+
+const hosts: [sentence: string, said: Partial<Said>, passes: boolean][] = [
+  ['in capitals', { host: 'WIKI.Example.com' }, true],
+  ['with a dot at its end', { host: 'wiki.example.com.' }, true],
+  ['with the port that https has anyway', { host: 'wiki.example.com:443' }, true],
+  ['with another port', { host: 'wiki.example.com:8443' }, false],
+  ['by plain http', { proto: 'http' }, false],
+  ['of another application', { host: 'other.example.com' }, false],
+  ['below it', { host: 'a.wiki.example.com' }, false],
+  ['with a name in front', { host: 'evil@wiki.example.com' }, false],
+  ['encoded', { host: '%77iki.example.com' }, false],
+]
+for (const [sentence, said, passes] of hosts)
+  test(`a host ${sentence} is ${passes ? 'that host' : 'unknown, and nobody is led anywhere'}`, async (t) => {
+    const { ask, openVisitor } = await startProtected(t)
+    const visitor = openVisitor()
+    await visitor.enter()
+    const cookie = [...visitor.jarOf(wikiHost)].map(([key, value]) => `${key}=${value}`).join('; ')
+    const answer = await ask({ ...asked, ...said }, { ...page, cookie })
+    t.equal(answer.status, passes ? 200 : 403)
+    t.notOk(answer.headers.has('location'))
+    t.equal(answer.headers.get('remote-user'), passes ? 'alice' : null)
+  })
+
+test('a cookie of one host is nothing at another, and ends with the session where it was copied', async (t) => {
+  const { server, alice, protect, openVisitor, ask } = await startProtected(t)
+  await protect({ id: 'notes', name: 'Notes', hosts: ['notes.example.com'] })
+  const visitor = openVisitor()
+  await visitor.enter()
+  const cookie = [...visitor.jarOf(wikiHost)].map(([key, value]) => `${key}=${value}`).join('; ')
+  t.equal((await ask({ ...asked, host: 'notes.example.com' }, { ...page, cookie })).status, 302)
+  t.equal((await ask({ ...asked, host: 'notes.example.com' }, { ...picture, cookie })).status, 401)
+  t.equal((await ask(asked, { ...picture, cookie })).status, 200, 'in another browser, as any stolen cookie')
+  t.equal((await ask(asked, { ...picture, cookie: `${cookie}; ${cookie}` })).status, 401, 'a name that comes twice')
+  await server.app.db.sessions.endOfUser(alice.id, 'revoked', server.clock.now())
+  t.equal((await ask(asked, { ...picture, cookie })).status, 401)
+})
+
+interface Ending extends StartedProtected {
+  visitor: Visitor
+}
+const ends: [sentence: string, end: (world: Ending) => Promise<unknown>][] = [
+  ['a sign-out', ({ visitor }) => visitor.post('/auth/logout')],
+  [
+    'a kick',
+    async ({ server, alice }) => {
+      const [session] = await server.app.db.sessions.live(alice.id, server.clock.now())
+      const { accessToken: token } = await server.signIn()
+      expectSuccessOf(await server.call('DELETE', `/system/session/${session?.id ?? ''}`, { token }))
+    },
+  ],
+  ['a disabled account', ({ server }) => server.operator.setEnabled('alice', false)],
+  ['a ban', ({ server, alice }) => server.operator.ban(alice.id)],
+  ['a deleted account', ({ server, alice }) => server.operator.remove(alice.id)],
+  [
+    'a session that is over',
+    async ({ server }) => {
+      server.clock.advance(8 * 3600 + 1)
+    },
+  ],
+  [
+    'what an application knows, ended by the person',
+    async ({ server }) => {
+      const { accessToken: token } = await server.signIn('alice')
+      expectSuccessOf(await server.call('DELETE', '/auth/grants/wiki', { token }))
+    },
+  ],
+  ['a deleted application', ({ server }) => server.app.db.providerClients.remove('wiki')],
+]
+const expectSuccessOf = ({ status, text }: { status: number; text: string }): void => {
+  if (status !== 200) throw new Error(text)
+}
+for (const [sentence, end] of ends)
+  test(`${sentence} is seen with the next request`, async (t) => {
+    const started = await startProtected(t)
+    const visitor = started.openVisitor()
+    await visitor.enter()
+    t.equal(await statusAt(visitor), 200)
+    await end({ ...started, visitor })
+    t.not(await statusAt(visitor), 200)
+    t.not((await visitor.send('GET', `${wikiOrigin}/`, page)).status, 200)
+  })
+
+test('whoever may not use the application reads who they are, which role is missing and how to be somebody else', async (t) => {
+  const { server, alice, openVisitor } = await startProtected(t, {
+    client: { access: { tenants: [], roles: ['staff', 'board'] } },
+  })
+  await server.operator.addRole('staff', 'Staff', [])
+  const visitor = openVisitor()
+  await visitor.signIn()
+  const denied = await visitor.open(`${wikiOrigin}/plans`)
+  t.equal(denied.status, 403)
+  t.match(await denied.response?.text(), /You may not use Wiki/)
+  await server.operator.assign('staff', 'alice')
+  t.equal((await visitor.open(`${wikiOrigin}/plans`)).status, 200)
+  await server.operator.setRoles(alice.id, [])
+  const gone = await visitor.send('GET', `${wikiOrigin}/plans`, page)
+  t.equal(gone.status, 403, 'a role that was taken')
+  const text = await gone.text()
+  t.match(text, /<h1>You may not use Wiki<\/h1>/)
+  t.match(text, /It needs one of these roles: staff, board\./)
+  t.match(text, /You are signed in as alice\./)
+  server.clock.advance(1)
+  const other = /<a href="([^"]+)">Sign in as somebody else/.exec(text)?.[1]?.replaceAll('&#38;', '&') ?? ''
+  const signIn = await visitor.open(other)
+  t.equal(signIn.url.pathname, '/sign-in')
+  t.ok(signIn.url.searchParams.has('other'))
+  await server.addUser('carol', {})
+  await server.operator.assign('staff', 'carol')
+  await visitor.signIn('carol')
+  const there = await visitor.goOn(signIn.url)
+  t.equal(there.url.href, `${wikiOrigin}/plans`)
+  t.equal(there.response?.headers.get('remote-user'), 'carol')
+  const zh = await visitor.send('GET', `${wikiOrigin}/plans`, { ...page, 'accept-language': 'zh-CN' })
+  t.equal(zh.status, 200)
+  const script = openVisitor()
+  await script.signIn()
+  t.match(await (await script.open(`${wikiOrigin}/`)).response?.text(), /You may not use Wiki/)
+})
+
+test('people of another tenant are not let in, and names of several tenants are told apart', async (t) => {
+  const { server, protect, openVisitor } = await startProtected(t)
+  const tenant = await server.operator.addTenant('Other')
+  await server.addUser('carol', { tenantId: tenant.id })
+  await protect({
+    id: 'both',
+    name: 'Both',
+    hosts: ['both.example.com'],
+    access: { tenants: [1, tenant.id], roles: [] },
+  })
+  const visitor = openVisitor()
+  await visitor.signIn('carol', undefined, { tenantId: tenant.id })
+  const denied = await visitor.open(`${wikiOrigin}/`)
+  t.equal(denied.status, 403)
+  t.match(await denied.response?.text(), /not open to people of your organization/)
+  const both = await visitor.open('https://both.example.com/')
+  t.equal(both.response?.headers.get('remote-user'), `carol@tenant-${tenant.id}`)
+  t.equal(both.response?.headers.get('x-tenant-id'), String(tenant.id))
+})
+
+test('a second factor is asked where the application wants one, and a recent proof', async (t) => {
+  const { server, protect, openVisitor } = await startProtected(t, { client: { minAcr: 'aal2' } })
+  await protect({ id: 'vault', name: 'Vault', hosts: ['vault.example.com'], maxAge: 600 })
+  const visitor = openVisitor()
+  const { accessToken: token } = await visitor.signIn()
+  const { url } = await visitor.open(`${wikiOrigin}/`)
+  t.equal(url.pathname, '/sign-in')
+  await enrol(t, server, String(token))
+  const strong = await visitor.open(`${wikiOrigin}/`)
+  t.equal(strong.status, 200)
+  t.equal((await visitor.open('https://vault.example.com/')).status, 200)
+  server.clock.advance(601)
+  const old = await visitor.send('GET', 'https://vault.example.com/', picture)
+  t.match(await old.json(), { code: 403, data: { reason: 'fresh_sign_in_required' } })
+  const again = await visitor.open('https://vault.example.com/')
+  t.equal(again.url.pathname, '/sign-in', 'the proof is too old')
+  t.equal(again.url.searchParams.has('other'), false)
+})
+
+test('scripts come in by an API token or an access token, and only where their owner may', async (t) => {
+  const { server, ask, protect } = await startProtected(t, { client: { access: { tenants: [], roles: ['staff'] } } })
+  await protect({ id: 'strict', name: 'Strict', hosts: ['strict.example.com'], minAcr: 'aal2' })
+  await server.operator.addRole('staff', 'Staff', [])
+  const { accessToken: token } = await server.signIn('alice')
+  const by = (given: string, said = {}) => ask({ ...asked, ...said }, { authorization: `Bearer ${given}` })
+  t.match(await (await by(token)).json(), { code: 403, data: { reason: 'access_denied' } })
+  await server.operator.assign('staff', 'alice')
+  t.equal((await by(token)).headers.get('remote-user'), 'alice')
+  t.match(await (await by(token, { host: 'strict.example.com' })).json(), {
+    code: 403,
+    data: { reason: 'step_up_required' },
+  })
+  const made = expectSuccess(t, await server.call('POST', '/auth/tokens', { token, json: { name: 'backup' } }))
+  t.equal((await by(made.token as string)).headers.get('remote-user'), 'alice')
+  t.match(await (await by(made.token as string, { host: 'strict.example.com' })).json(), {
+    data: { reason: 'token_not_allowed' },
+  })
+  t.match(await (await by(`${String(made.token).slice(0, -1)}x`)).json(), { code: 401 })
+  t.match(await (await by('glsa_of_the_application_itself')).json(), { code: 401, data: { reason: 'token_invalid' } })
+  await server.call('POST', '/auth/logout', { token })
+  t.match(await (await by(token)).json(), { code: 401, data: { reason: 'session_revoked' } })
+})
+
+const names: [given: string, name: string][] = [
+  ['张伟', '张伟'],
+  ['Zoë Müller', 'Zoë Müller'],
+  ['长'.repeat(50), '长'.repeat(50)],
+]
+for (const [given, name] of names)
+  test(`the real name ${given.slice(0, 10)} is there in UTF-8`, async (t) => {
+    const { server, alice, openVisitor } = await startProtected(t)
+    await server.app.db.users.change(alice.id, { realName: given }, server.clock.now())
+    const visitor = openVisitor()
+    const { response } = await visitor.enter()
+    t.equal(Buffer.from(response?.headers.get('remote-name') ?? '', 'latin1').toString(), name)
+  })
+
+test('ends of lines in a name are cut out, e-mail addresses are told once they are verified', async (t) => {
+  const { server, openVisitor } = await startProtected(t)
+  const dora = await server.addUser('dora', { email: 'dora@example.com' })
+  await server.app.db.users.change(dora.id, { realName: 'Do\r\nX-Admin: 1\u2028ra' }, server.clock.now())
+  const visitor = openVisitor()
+  const { response } = await visitor.enter(undefined, 'dora')
+  t.equal(response?.headers.get('remote-name'), 'DoX-Admin: 1ra')
+  t.equal(response?.headers.get('remote-email'), '')
+  await server.app.db.verifiedContacts.add(dora.id, { kind: 'email', text: 'dora@example.com' }, 1)
+  t.equal((await visitor.send('GET', `${wikiOrigin}/`, picture)).headers.get('remote-email'), 'dora@example.com')
+})
+
+test('more roles than a header takes end at a whole key, and it is told', async (t) => {
+  const { server, alice, openVisitor } = await startProtected(t)
+  const keys = Array.from({ length: 99 }, (_, index) => `role-${String(index).padStart(2, '0')}-${'x'.repeat(40)}`)
+  for (const key of keys) await server.operator.addRole(key, key, [])
+  await server.operator.setRoles(alice.id, keys)
+  const visitor = openVisitor()
+  const { response } = await visitor.enter()
+  const groups = response?.headers.get('remote-groups')?.split(',') ?? []
+  t.equal(response?.status, 200)
+  t.ok(groups.length > 60 && groups.length < 99)
+  for (const group of groups) t.ok(keys.includes(group), group)
+  t.equal(server.log().split('more roles than Remote-Groups takes').length - 1, 1)
+})
+
+const returns: [given: string, target: string | undefined][] = [
+  ['/plans?a=1', '/plans?a=1'],
+  ['/%2F%2Fevil.example.net', '/%2F%2Fevil.example.net'],
+  [`${wikiOrigin}/plans`, '/plans'],
+  ['https://other.example.com/', undefined],
+  [`https://alice@${wikiHost}/`, undefined],
+  [`http://${wikiHost}/`, undefined],
+  ['//evil.example.net', undefined],
+  ['/\\evil.example.net', undefined],
+  ['/..//evil.example.net', undefined],
+  ['https:evil.example.net', undefined],
+  ['javascript:alert(1)', undefined],
+  ['/\tevil', undefined],
+  [`/${'a'.repeat(8192)}`, undefined],
+]
+test('after the sign-in nobody is led anywhere but to the host', async (t) => {
+  const { openVisitor, issuer } = await startProtected(t)
+  const visitor = openVisitor()
+  for (const [given, target] of returns) {
+    const query = new URLSearchParams({ return: given }).toString()
+    const begun = await visitor.send('GET', `${wikiOrigin}/.rollcall/sign-in?${query}`, page)
+    t.equal(begun.status, target === undefined ? 400 : 303, given.slice(0, 40))
+    if (target === undefined) {
+      t.notOk(begun.headers.has('location'))
+      t.match(await begun.text(), `href="https:&#47;&#47;${wikiHost}&#47;"`.replaceAll('&#47;', '/'))
+      continue
+    }
+    const { url } = await visitor.open(begun.headers.get('location') ?? '')
+    if (url.href.startsWith(issuer)) {
+      await visitor.signIn()
+      t.equal((await visitor.goOn(url)).url.href, wikiOrigin + target)
+    } else t.equal(url.href, wikiOrigin + target)
+  }
+  const unknown = await visitor.send('GET', 'https://unknown.example.com/.rollcall/sign-in', page)
+  t.equal(unknown.status, 403)
+  t.notOk(unknown.headers.has('location'))
+})
+
+test('the way back belongs to the browser that began, is good once and for ten minutes', async (t) => {
+  const { server, openVisitor } = await startProtected(t)
+  /** As far as the address of the way back. */
+  const callbackOf = async (visitor: Visitor) => {
+    const { url } = await visitor.open(`${wikiOrigin}/plans`)
+    await visitor.signIn()
+    let next = new URL(`/oidc/interactions/${url.searchParams.get('interaction') ?? ''}`, url)
+    while (next.host !== wikiHost) next = new URL((await visitor.get(next.href)).headers.get('location') ?? '', next)
+    return next.href
+  }
+  const expectOver = async (visitor: Visitor, address: string, sentence: string) => {
+    const answer = await visitor.send('GET', address, page)
+    t.equal(answer.status, 400, sentence)
+    t.match(
+      await answer.text(),
+      /This sign-in is over.*<a href="https:\/\/wiki\.example\.com\/[^"]*">Go to Wiki/s,
+      sentence,
+    )
+    t.notOk(answer.headers.getSetCookie().length > 0, sentence)
+  }
+  const owner = openVisitor()
+  const stolen = await callbackOf(owner)
+  await expectOver(openVisitor(), stolen, 'a browser without the cookie')
+  const other = openVisitor()
+  const own = await callbackOf(other)
+  await expectOver(owner, stolen, 'used before, by whomever')
+  const mixed = new URL(own)
+  mixed.searchParams.set('state', new URL(stolen).searchParams.get('state') ?? '')
+  await expectOver(owner, mixed.href, 'a code for another browser')
+  const late = openVisitor()
+  const address = await callbackOf(late)
+  server.clock.advance(11 * 60)
+  await expectOver(late, address, 'eleven minutes old')
+  await expectOver(late, `${wikiOrigin}/.rollcall/callback`, 'nothing at all')
+  await expectOver(late, `${wikiOrigin}/.rollcall/callback?state=x&code=y`, 'nonsense')
+  const used = openVisitor()
+  const good = await callbackOf(used)
+  t.equal((await used.send('GET', good, page)).headers.get('location'), `${wikiOrigin}/plans`)
+  t.equal((await used.send('GET', `${wikiOrigin}/`, picture)).status, 200)
+  await expectOver(used, good, 'used twice')
+  t.equal((await used.send('GET', `${wikiOrigin}/`, picture)).status, 200, 'and the first use goes on')
+})
+
+test('several tabs that were open come in together', async (t) => {
+  const { openVisitor } = await startProtected(t)
+  const visitor = openVisitor()
+  const tabs = []
+  for (const path of ['/a', '/b', '/c']) tabs.push(await visitor.open(wikiOrigin + path))
+  await visitor.signIn()
+  // The cookie of an interaction is that of the last one.
+  const [, , last] = tabs
+  t.equal((await visitor.goOn(last?.url ?? new URL(wikiOrigin))).status, 200)
+  const [first, second] = await Promise.all(['/a', '/b'].map((path) => visitor.open(wikiOrigin + path)))
+  t.equal(first?.url.href, `${wikiOrigin}/a`)
+  t.equal(second?.url.href, `${wikiOrigin}/b`)
+})
+
+test('a code for a protected host buys no tokens', async (t) => {
+  const { issuer, openVisitor } = await startProtected(t)
+  const visitor = openVisitor()
+  await visitor.signIn()
+  const begun = await visitor.send('GET', `${wikiOrigin}/.rollcall/sign-in`, page)
+  const back = (await visitor.get(begun.headers.get('location') ?? '')).headers.get('location') ?? ''
+  const code = new URL(back).searchParams.get('code') ?? ''
+  t.match(code, /./)
+  for (const more of [{}, { client_secret: '' }, { client_secret: 'null' }] as Record<string, string>[]) {
+    const answer = await fetch(`${issuer}/oidc/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        ...{ grant_type: 'authorization_code', code, client_id: 'wiki', ...more },
+        redirect_uri: `${wikiOrigin}/.rollcall/callback`,
+      }),
+    })
+    t.equal(answer.status, 401)
+  }
+  t.equal((await visitor.send('GET', back, page)).status, 303)
+})
+
+test('somebody signs out of one application, and has to prove who they are when they come back', async (t) => {
+  const { server, issuer, openVisitor } = await startProtected(t)
+  const visitor = openVisitor()
+  await visitor.enter()
+  const question = await visitor.send('GET', `${wikiOrigin}/.rollcall/sign-out`, page)
+  t.equal(question.status, 200)
+  const text = await question.text()
+  t.match(text, /Sign out of Wiki\?/)
+  t.match(text, /action="https:\/\/wiki\.example\.com\/\.rollcall\/sign-out"/)
+  t.equal(await statusAt(visitor), 200, 'a link signs nobody out')
+  const address = `${wikiOrigin}/.rollcall/sign-out`
+  const foreign = await visitor.send(
+    'POST',
+    address,
+    { 'sec-fetch-site': 'cross-site' },
+    new URLSearchParams({ from: 'here' }),
+  )
+  t.equal(foreign.status, 403)
+  t.equal(await statusAt(visitor), 200)
+  const cookie = [...visitor.jarOf(wikiHost)].map(([key, value]) => `${key}=${value}`).join('; ')
+  const left = await visitor.send(
+    'POST',
+    address,
+    { 'sec-fetch-site': 'same-origin' },
+    new URLSearchParams({ from: 'here' }),
+  )
+  t.match(await left.text(), /You are signed out of Wiki/)
+  t.equal(await statusAt(visitor), 401)
+  t.equal((await visitor.send('GET', `${wikiOrigin}/`, { ...picture, cookie })).status, 401, 'a copy of the cookie')
+  t.equal((await visitor.post('/auth/refreshToken')).status, 200, 'still signed in at the service')
+  server.clock.advance(1)
+  const back = await visitor.open(`${wikiOrigin}/`)
+  t.ok(back.url.href.startsWith(`${issuer}/sign-in`), 'a proof is asked')
+  await visitor.signIn()
+  t.equal((await visitor.goOn(back.url)).status, 200)
+})
+
+test('a sign-out everywhere ends the session', async (t) => {
+  const { openVisitor } = await startProtected(t)
+  const visitor = openVisitor()
+  await visitor.enter()
+  const address = `${wikiOrigin}/.rollcall/sign-out`
+  const left = await visitor.send(
+    'POST',
+    address,
+    { 'sec-fetch-site': 'same-origin' },
+    new URLSearchParams({ from: 'everywhere' }),
+  )
+  t.match(await left.text(), /You are signed out/)
+  t.equal(await statusAt(visitor), 401)
+  t.equal((await visitor.post('/auth/refreshToken')).status, 401)
+})
+
+test('on the host of the service itself the page session is enough', async (t) => {
+  const { server, issuer, protect, openVisitor, ask } = await startProtected(t)
+  const host = new URL(issuer).host
+  await protect({ id: 'own', name: 'Own', hosts: [issuer], pathRoles: [{ path: '/admin', roles: ['boss'] }] })
+  const visitor = openVisitor()
+  const said = { ...asked, proto: 'http', host }
+  const cookieOf = () => [...visitor.jar].map(([key, value]) => `${key}=${value}`).join('; ')
+  const first = await ask({ ...said, uri: '/wiki/' }, page)
+  t.equal(first.headers.get('location'), `${issuer}/.rollcall/sign-in?return=%2Fwiki%2F`)
+  await visitor.signIn()
+  const cookie = cookieOf()
+  t.equal((await ask({ ...said, uri: '/wiki/' }, { ...page, cookie })).headers.get('remote-user'), 'alice')
+  t.equal((await ask({ ...said, uri: '/wiki/' }, page)).status, 302)
+  t.equal((await ask({ ...said, uri: '/admin/' }, { ...page, cookie })).status, 403)
+  t.equal((await ask({ ...asked }, { ...picture, cookie })).status, 401, 'the page cookie is nothing at another host')
+  // By an interaction, as any other.
+  const fresh = openVisitor()
+  const begun = await fresh.get(first.headers.get('location') ?? '')
+  const { url } = await fresh.follow(begun.headers.get('location') ?? '')
+  t.equal(url.pathname, '/sign-in')
+  const left = await server.call('POST', '/.rollcall/sign-out', {
+    form: { from: 'here' },
+    headers: { cookie, 'sec-fetch-site': 'same-origin' },
+  })
+  t.match(left.text, /You are signed out</)
+  t.equal((await ask({ ...said, uri: '/wiki/' }, { ...picture, cookie })).status, 401)
+})
+
+test('asking changes nothing in the database', async (t) => {
+  const { server, alice, openVisitor } = await startProtected(t)
+  const visitor = openVisitor()
+  await visitor.enter()
+  const live = async () => JSON.stringify(await server.app.db.sessions.live(alice.id, server.clock.now()))
+  const before = await live()
+  server.clock.advance(1800)
+  for (let times = 0; times < 5; times++) t.equal(await statusAt(visitor), 200)
+  t.equal(await live(), before)
 })

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import type { Test } from 'tap'
-import { request } from 'undici'
 import { operatorActor } from '../../../lib/actor.js'
 import type { ServerOptions } from '../../../test/helpers/service/server.js'
 import type { NewClient } from '../clients/clients.js'
@@ -20,11 +21,13 @@ export const send = async (
   url: string,
   { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Response> => {
-  const answer = await request(url, { method: method as 'GET', headers, ...(body !== undefined && { body }) })
-  const all = Object.entries(answer.headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  const asked = request(url, { method, headers })
+  asked.end(body)
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const all = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
   )
-  return new Response(await answer.body.arrayBuffer(), { status: answer.statusCode, headers: all })
+  return new Response(Buffer.concat(await answer.toArray()), { status: answer.statusCode ?? 0, headers: all })
 }
 
 export interface Said {
@@ -35,7 +38,10 @@ export interface Said {
 }
 
 /** A service that protects `https://wiki.example.com`, and what a proxy in front of both asks it. */
-export const startProtected = async (t: Test, { client = {}, ...options }: ServerOptions & { client?: object } = {}) => {
+export const startProtected = async (
+  t: Test,
+  { client = {}, ...options }: ServerOptions & { client?: object } = {},
+) => {
   const started = await startProvider(t, {
     ...options,
     environment: { TRUST_PROXY: '127.0.0.1', ...options.environment },
@@ -116,8 +122,7 @@ export const startProtected = async (t: Test, { client = {}, ...options }: Serve
       send: through,
       open,
       /** Goes on after a sign-in. */
-      goOn: (from: URL) =>
-        open(`${issuer}/oidc/interactions/${from.searchParams.get('interaction') ?? ''}`),
+      goOn: (from: URL) => open(`${issuer}/oidc/interactions/${from.searchParams.get('interaction') ?? ''}`),
       /** Signs in on the way to an address. */
       async enter(address = `${wikiOrigin}/`, username = 'alice', more: object = {}) {
         const { url } = await open(address)

@@ -40,6 +40,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       identity.set(request, headers)
       return undefined
     },
+    // Node.js writes headers byte by byte only apart from a body that is text: names would be encoded twice.
+    onSend: async (_request, _reply, payload) => (typeof payload === 'string' ? Buffer.from(payload) : payload),
     handler: async (request, reply) => {
       void reply.headers(identity.get(request) ?? {})
       return null
