@@ -45,7 +45,9 @@ export const readAsked = (headers: IncomingHttpHeaders): Asked | MissingHeader =
 
 /** Whether a person waits for a page: only they are led to the sign-in. Scripts, forms and programs could not go on there. */
 export const wantsPage = (method: string, headers: IncomingHttpHeaders): boolean => {
-  if (method !== 'GET' || headers.upgrade !== undefined || headers['x-requested-with'] !== undefined) return false
+  if (method !== 'GET' || headers['x-requested-with'] !== undefined) return false
+  // nginx does not pass `Upgrade` on.
+  if (headers.upgrade !== undefined || headers['sec-websocket-key'] !== undefined) return false
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': target } = headers
   if (mode !== undefined || target !== undefined) return mode === 'navigate' && target === 'document'
   return (headers.accept ?? '').includes('text/html')

@@ -128,8 +128,13 @@ export const leavePage = (
   { application, person, action, isOwn, stayHref }: Leaving,
 ): string => {
   const text = words[languageOf(request)]
-  const all = { action, fields: { from: 'everywhere' }, submit: text.leaveAll }
-  const here = { action, fields: { from: 'here' }, submit: text.leaveHere(application) }
+  // In the address: proxies pass no bodies on to us.
+  const form = (from: 'here' | 'everywhere', submit: string) => ({
+    action: `${action}?from=${from}`,
+    fields: {},
+    submit,
+  })
+  const [here, all] = [form('here', text.leaveHere(application)), form('everywhere', text.leaveAll)]
   return toHtml(text.tag, {
     title: text.leave(application),
     lines: [text.who(person), ...(isOwn ? [] : [text.leaveText(application)])],

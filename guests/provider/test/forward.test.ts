@@ -478,21 +478,11 @@ test('somebody signs out of one application, and has to prove who they are when 
   t.match(text, /action="https:\/\/wiki\.example\.com\/\.rollcall\/sign-out"/)
   t.equal(await statusAt(visitor), 200, 'a link signs nobody out')
   const address = `${wikiOrigin}/.rollcall/sign-out`
-  const foreign = await visitor.send(
-    'POST',
-    address,
-    { 'sec-fetch-site': 'cross-site' },
-    new URLSearchParams({ from: 'here' }),
-  )
+  const foreign = await visitor.send('POST', `${address}?from=here`, { 'sec-fetch-site': 'cross-site' })
   t.equal(foreign.status, 403)
   t.equal(await statusAt(visitor), 200)
   const cookie = [...visitor.jarOf(wikiHost)].map(([key, value]) => `${key}=${value}`).join('; ')
-  const left = await visitor.send(
-    'POST',
-    address,
-    { 'sec-fetch-site': 'same-origin' },
-    new URLSearchParams({ from: 'here' }),
-  )
+  const left = await visitor.send('POST', `${address}?from=here`, { 'sec-fetch-site': 'same-origin' })
   t.match(await left.text(), /You are signed out of Wiki/)
   t.equal(await statusAt(visitor), 401)
   t.equal((await visitor.send('GET', `${wikiOrigin}/`, { ...picture, cookie })).status, 401, 'a copy of the cookie')
@@ -509,12 +499,7 @@ test('a sign-out everywhere ends the session', async (t) => {
   const visitor = openVisitor()
   await visitor.enter()
   const address = `${wikiOrigin}/.rollcall/sign-out`
-  const left = await visitor.send(
-    'POST',
-    address,
-    { 'sec-fetch-site': 'same-origin' },
-    new URLSearchParams({ from: 'everywhere' }),
-  )
+  const left = await visitor.send('POST', `${address}?from=everywhere`, { 'sec-fetch-site': 'same-origin' })
   t.match(await left.text(), /You are signed out/)
   t.equal(await statusAt(visitor), 401)
   t.equal((await visitor.post('/auth/refreshToken')).status, 401)
@@ -540,8 +525,7 @@ test('on the host of the service itself the page session is enough', async (t) =
   const begun = await fresh.get(first.headers.get('location') ?? '')
   const { url } = await fresh.follow(begun.headers.get('location') ?? '')
   t.equal(url.pathname, '/sign-in')
-  const left = await server.call('POST', '/.rollcall/sign-out', {
-    form: { from: 'here' },
+  const left = await server.call('POST', '/.rollcall/sign-out?from=here', {
     headers: { cookie, 'sec-fetch-site': 'same-origin' },
   })
   t.match(left.text, /You are signed out</)

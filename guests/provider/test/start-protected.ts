@@ -10,8 +10,6 @@ import { startProvider } from './start-provider.js'
 export const wikiHost = 'wiki.example.com'
 export const wikiOrigin = `https://${wikiHost}`
 
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
-
 /** What browsers send with a link that somebody follows, and with a picture. */
 export const page = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', accept: 'text/html,*/*' }
 export const picture = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image', accept: 'image/*' }
@@ -86,7 +84,6 @@ export const startProtected = async (
       method: string,
       address: string,
       headers: Record<string, string> = {},
-      body?: URLSearchParams,
     ): Promise<Response> => {
       const url = new URL(address)
       const { host, pathname, search } = url
@@ -97,8 +94,7 @@ export const startProtected = async (
         return keep(
           host,
           await send(issuer + pathname + search, {
-            ...{ method, headers: { ...all, ...headersOf(said), ...(body && form) } },
-            ...(body && { body: body.toString() }),
+            ...{ method, headers: { ...all, ...headersOf(said) } },
           }),
         )
       return ask({ ...said, method, uri: pathname + search }, all)

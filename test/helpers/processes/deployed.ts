@@ -33,10 +33,11 @@ export const lastStage = (): [instruction: string, rest: string][] => {
   })
 }
 
-/** Writes a certificate that only tests trust, and returns the paths of it and its key. */
-export const writeCertificate = (directory: string) => {
+/** Writes a certificate that only tests trust, for these hosts, and returns the paths of it and its key. */
+export const writeCertificate = (directory: string, hosts = ['auth.example.com']) => {
   const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')]
-  const subject = ['-subj', '/CN=auth.example.com', '-addext', 'subjectAltName=DNS:auth.example.com']
+  const names = hosts.map((host) => `DNS:${host}`).join(',')
+  const subject = ['-subj', `/CN=${hosts[0] ?? ''}`, '-addext', `subjectAltName=${names}`]
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
   execFileSync('openssl', ['req', ...kind, ...subject, '-keyout', key, '-out', certificate], { stdio: 'ignore' })
   return { key, certificate }

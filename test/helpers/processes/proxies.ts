@@ -22,7 +22,7 @@ interface Proxy {
 }
 
 /** Runs Caddy with these options and this site until the end of the test. */
-const runCaddy = (t: Test, program: string, directory: string, options: string[], site: string): void => {
+export const runCaddy = (t: Test, program: string, directory: string, options: string[], site: string): void => {
   const file = join(directory, 'Caddyfile')
   writeFileSync(file, `{\n${options.map((option) => `\t${option}\n`).join('')}}\n${site}`)
   const home = { HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory }

@@ -127,13 +127,16 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
 
   app.post(
     '/.rollcall/sign-out',
-    { config: { ...config, errors: ['cross_site_form'] }, schema: { hide: true } },
+    {
+      config: { ...config, errors: ['cross_site_form'] },
+      schema: { hide: true, querystring: Type.Object({ from: text }) },
+    },
     async (request, reply) => {
       const here = await forward.here(request)
       if (!here) return nowhere(request, reply)
       if (request.isFormOfAnotherOrigin) throw problem('cross_site_form')
       const { host, client } = here
-      const isEverywhere = places.isOwn(host) || ((request.body ?? {}) as { from?: unknown }).from === 'everywhere'
+      const isEverywhere = places.isOwn(host) || request.query.from === 'everywhere'
       const owner = await forward.ownerAt(request, host, client)
       const cookie = forward.readCookie(request, host)
       if (places.isOwn(host)) await reply.endDocumentSession()
