@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox'
+import { Type, type TSchema } from '@sinclair/typebox'
 import Fastify from 'fastify'
 import { userClientFormat, type LoginResult } from '../schemas/login.js'
 import { envelope } from '../schemas/envelope.js'
@@ -27,6 +27,7 @@ const answer = (data: unknown) => ({ code: 200, message: 'Success', data, timest
 const answersWith = (data: TSchema) => ({ schema: { response: { 200: simplest(envelope(data)) } } })
 const page = answersWith(UserPage)
 
+app.get('/nothing', answersWith(Type.Null()), async () => answer(null))
 app.get('/userInfo', answersWith(UserInfo), async () => answer(ready?.userInfo))
 app.get('/page', page, async () => answer(ready?.page))
 app.get('/longPage', page, async () => answer(ready?.longPage))

@@ -54,6 +54,19 @@ export const headersOf = ({ secret }: AskedProvider) => ({
   authorization: `Basic ${Buffer.from(`${application.id}:${encodeURIComponent(secret)}`).toString('base64')}`,
 })
 
+/** The cookies of a browser in which somebody signs in. */
+export const signInOnPage = async (url: string, username: string, password: string): Promise<string> => {
+  const response = await fetch(`${url}/auth/login`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' } },
+    body: JSON.stringify({ username, password, cookie: true }),
+  })
+  await response.text()
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+}
+
 /** Where a request leads, with the cookies that it sets on the way. */
 export const follow = async (address: string, jar: Map<string, string>): Promise<URL> => {
   let url = new URL(address)

@@ -1,6 +1,7 @@
 import type { Part } from '../part.js'
 import { captcha } from './captcha.js'
 import { changes } from './changes.js'
+import { forward } from './forward.js'
 import { latency } from './latency.js'
 import { listPages } from './list-pages.js'
 import { listQueries } from './list-queries.js'
@@ -28,6 +29,7 @@ export const parts: Record<string, Part> = {
   login,
   secondStep,
   singleSignOn,
+  forward,
   latency,
   refresh,
   captcha,

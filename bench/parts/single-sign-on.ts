@@ -13,6 +13,7 @@ import {
   follow,
   headersOf,
   makeExchanges,
+  signInOnPage,
   type AskedProvider,
   type Tokens,
 } from '../single-sign-on.js'
@@ -37,17 +38,7 @@ const prepare = async ({ names }: Bench, { url }: Child): Promise<AskedProvider>
     ...send,
     body: JSON.stringify({ id, name: id, redirectUris: [redirectUri], consent: 'never', refreshTokens: 'session' }),
   })
-  const response = await fetch(`${url}/auth/login`, {
-    ...{ method: 'POST', headers: { ...json, 'sec-fetch-site': 'same-origin' } },
-    body: JSON.stringify({ username: names()[0], password, cookie: true }),
-  })
-  const jar = new Map(
-    response.headers.getSetCookie().map((line) => {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      return [name, value] as const
-    }),
-  )
-  return { issuer: url, secret, cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') }
+  return { issuer: url, secret, cookie: await signInOnPage(url, names()[0] ?? '', password) }
 }
 
 /** The same at the library alone: a first request signs the person in. */

@@ -1,6 +1,10 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ForwardQuery } from '../../schemas.js'
 
+const hasOtherLetters = (headers: Record<string, string> = {}): boolean =>
+  // eslint-disable-next-line no-control-regex -- all of ASCII
+  Object.values(headers).some((value) => /[^\x00-\x7f]/.test(value))
+
 /** What a reverse proxy asks of each request for a protected host. */
 const route: FastifyPluginAsyncTypebox = async (app) => {
   // Proxies send the headers of a body without the body.
@@ -40,8 +44,9 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       identity.set(request, headers)
       return undefined
     },
-    // Node.js writes headers byte by byte only apart from a body that is text: names would be encoded twice.
-    onSend: async (_request, _reply, payload) => (typeof payload === 'string' ? Buffer.from(payload) : payload),
+    // Node.js writes headers byte by byte only apart from a body that is text: names would be encoded twice. Together is faster.
+    onSend: async (request, _reply, payload) =>
+      typeof payload === 'string' && hasOtherLetters(identity.get(request)) ? Buffer.from(payload) : payload,
     handler: async (request, reply) => {
       void reply.headers(identity.get(request) ?? {})
       return null
