@@ -1,20 +1,9 @@
-import { join } from 'node:path'
 import { test } from 'tap'
 import { openConsole, says } from '../../../test/helpers/browser/account-page.js'
 import { skip } from '../../../test/helpers/browser/browser.js'
-import { languages, type Language } from '../../../test/helpers/browser/pages.js'
-import { root } from '../../../test/helpers/processes/project.js'
+import { languages } from '../../../test/helpers/browser/pages.js'
+import { ownWords } from './console-words.js'
 import { startProvider } from './start-provider.js'
-
-/** The words that the guest brings to the console. */
-const ownWords = async (language: Language): Promise<Record<string, any>> => {
-  const table = (await import(join(root, 'guests/provider/pages/console/words.ts'))) as {
-    words: Record<string, any>
-    setWords: (language: Language) => void
-  }
-  table.setWords(language)
-  return table.words
-}
 
 for (const language of languages) {
   test(

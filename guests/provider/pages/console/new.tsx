@@ -5,7 +5,7 @@ import { useConsole } from '../../../../pages/console/console.js'
 import { backTo } from '../../../../pages/console/list/address.js'
 import { useChosenTenant } from '../../../../pages/console/list/chosen-tenant.js'
 import { TenantField } from '../../../../pages/console/users/tenant-field.js'
-import { Field, TextAreaField } from '../../../../pages/shared/form/field.js'
+import { Field } from '../../../../pages/shared/form/field.js'
 import { SelectField } from '../../../../pages/shared/form/select-field.js'
 import { Form } from '../../../../pages/shared/form/use-form.js'
 import { frame } from '../../../../pages/shared/language/frame-words.js'
@@ -15,8 +15,10 @@ import { Refusal } from '../../../../pages/shared/session/fault.js'
 import { carryOutcome } from '../../../../pages/shared/shell/outcome.js'
 import { Page } from '../../../../pages/shared/shell/shell.js'
 import { knownApplications, settingsOfKnown, type KnownApplication } from '../../shared/known.js'
+import { AddressField, addressesOf } from './address-field.js'
+import { atField } from './at-field.js'
 import { SecretShown } from './secret.js'
-import { applicationAddress, linesOf, type Application } from './values.js'
+import { applicationAddress, type Application } from './values.js'
 import { words } from './words.js'
 
 type Body = Operations['POST /system/client']['body']
@@ -34,6 +36,7 @@ export const NewApplication = () => {
   const { me } = useConsole()
   const { route } = useLocation()
   const [choice, setChoice] = useState('')
+  const [type, setType] = useState<Application['type']>('confidential')
   const [tenant, setTenant] = useChosenTenant()
   const [made, setMade] = useState<Application>()
   const chosen = known[choice]
@@ -42,20 +45,18 @@ export const NewApplication = () => {
     route(applicationAddress(id))
   }
   const add = async (values: Record<string, string>) => {
-    const { name = '', id = '', homeUrl = '', redirectUris, type } = values
+    const { name = '', id = '', homeUrl = '' } = values
     const body: Body = {
       ...(chosen
         ? filledIn(chosen, homeUrl)
-        : {
-            redirectUris: linesOf(redirectUris),
-            type,
-            ...(homeUrl !== '' && { homeUrl }),
-          }),
+        : { ...addressesOf(type, values), type, ...(homeUrl !== '' && { homeUrl }) }),
       name,
       tenantId: tenant.id,
       ...(id !== '' && { id }),
-    } as Body
-    const added = await request('POST /system/client', { body })
+    }
+    const added = await request('POST /system/client', { body }).catch((error: unknown) => {
+      throw atField(error)
+    })
     if (added.secret === undefined) leave(added)
     else setMade(added)
   }
@@ -105,8 +106,15 @@ export const NewApplication = () => {
           />
           {!chosen && (
             <>
-              <TextAreaField name="redirectUris" label={words.redirectUris} hint={words.redirectUrisHint} />
-              <SelectField name="type" label={words.type} value="confidential" options={Object.entries(words.types)} />
+              <SelectField
+                name="type"
+                label={words.type}
+                value={type}
+                // Only who sees all tenants may say at which hosts a proxy asks.
+                options={Object.entries(words.types).filter(([key]) => key !== 'forward' || me.admin)}
+                onChange={(value) => setType(value as Application['type'])}
+              />
+              <AddressField type={type} />
             </>
           )}
         </Form>

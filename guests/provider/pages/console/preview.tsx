@@ -15,6 +15,35 @@ type Claims = Operations['GET /system/client/{id}/claims']['data']
 
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value))
 
+/** An application behind a proxy gets these claims as headers, and no others. */
+const headers: Record<string, string> = {
+  preferred_username: 'Remote-User',
+  name: 'Remote-Name',
+  email: 'Remote-Email',
+  groups: 'Remote-Groups',
+  sub: 'X-User-Id',
+  tenant_id: 'X-Tenant-Id',
+}
+
+interface Row {
+  /** Of the claim or header. */
+  name: string
+  text: string
+  isLeftOut?: boolean
+}
+
+const claimRows = ({ userinfo, leftOut }: Claims): Row[] => [
+  ...Object.entries(userinfo).map(([name, value]) => ({ name, text: textOf(value) })),
+  ...leftOut.map(({ claim, reason }) => ({ name: claim, text: words.omissions[reason] ?? reason, isLeftOut: true })),
+]
+
+/** Without what says only in which token a claim is: there is none. */
+const headerRows = ({ leftOut, ...claims }: Claims): Row[] =>
+  claimRows({ ...claims, leftOut: leftOut.filter(({ reason }) => reason !== 'userinfo_only') }).flatMap((row) => {
+    const name = headers[row.name]
+    return name === undefined ? [] : { ...row, name }
+  })
+
 /** The user of this name: in the tenant of the application if there are several. */
 const findUser = async (username: string, tenantId: number): Promise<number> => {
   const { records } = await request('GET /system/user/page', { query: { username, pageSize: 100 } })
@@ -25,10 +54,11 @@ const findUser = async (username: string, tenantId: number): Promise<number> => 
 }
 
 /** What the application gets to know of somebody now, and what it does not, and why. */
-export const Preview = ({ application: { id, tenantId } }: { application: Application }) => {
+export const Preview = ({ application: { id, tenantId, type } }: { application: Application }) => {
   const [claims, setClaims] = useState<Claims>()
+  const isForward = type === 'forward'
   return (
-    <Section heading={words.preview} hint={words.previewHint}>
+    <Section heading={words.preview} hint={isForward ? words.previewForwardHint : words.previewHint}>
       <Form
         submit={words.show}
         onSubmit={async ({ username = '' }) => {
@@ -42,14 +72,9 @@ export const Preview = ({ application: { id, tenantId } }: { application: Applic
         <div class="stack" role="status">
           {claims.refusal !== null && <Notice kind="warn">{words.refusals[claims.refusal]}</Notice>}
           <dl class="facts">
-            {Object.entries(claims.userinfo).map(([name, value]) => (
-              <Fact name={name} key={name}>
-                {visible(textOf(value))}
-              </Fact>
-            ))}
-            {claims.leftOut.map(({ claim, reason }) => (
-              <Fact name={claim} key={`${claim} ${reason}`}>
-                <span class="muted">{words.omissions[reason]}</span>
+            {(isForward ? headerRows : claimRows)(claims).map(({ name, text, isLeftOut = false }) => (
+              <Fact name={name} key={`${name} ${text}`}>
+                {isLeftOut ? <span class="muted">{text}</span> : visible(text)}
               </Fact>
             ))}
           </dl>

@@ -4,74 +4,21 @@ import { ConfirmDialog } from '../../../../pages/console/confirm-dialog.js'
 import { useConsole } from '../../../../pages/console/console.js'
 import { backTo } from '../../../../pages/console/list/address.js'
 import { Missing } from '../../../../pages/console/missing.js'
-import { base } from '../../../../pages/shared/base.js'
-import { CopyButton } from '../../../../pages/shared/frame/copy-button.js'
-import { Fact } from '../../../../pages/shared/frame/fact.js'
 import { Loading } from '../../../../pages/shared/frame/loading.js'
-import { Notice } from '../../../../pages/shared/frame/notice.js'
-import { dateAndTime } from '../../../../pages/shared/language/language.js'
 import { visible } from '../../../../pages/shared/language/visible.js'
 import { request } from '../../../../pages/shared/session/entered.js'
 import { carryOutcome, useOutcome } from '../../../../pages/shared/shell/outcome.js'
 import { Page, Section } from '../../../../pages/shared/shell/shell.js'
 import { useLoaded } from '../../../../pages/shared/use-loaded.js'
+import { Needs } from './needs.js'
 import { NewApplication } from './new.js'
 import { Preview } from './preview.js'
 import { NewSecret, SecretShown } from './secret.js'
-import { SettingsForm, type Change } from './settings-form.js'
-import { useApplicationRights, type Application } from './values.js'
+import { SettingsForm } from './settings-form.js'
+import { useApplicationRights, type Application, type Change } from './values.js'
 import { words } from './words.js'
 
 const above = () => ({ href: backTo('applications'), text: words.title })
-
-/** What the settings of the application ask for. */
-const Needs = ({ application, onNew }: { application: Application; onNew: (() => void) | undefined }) => {
-  const { config } = useConsole()
-  // Applications compare it character by character with what they are given.
-  const issuer = config.publicUrl ?? base.href.replace(/\/$/, '')
-  const rows: [name: string, text: string][] = [
-    [words.issuer, issuer],
-    [words.discovery, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`],
-    [words.id, application.id],
-  ]
-  return (
-    <Section heading={words.needs}>
-      <dl class="facts">
-        {rows.map(([name, text]) => (
-          <Fact name={name} key={name}>
-            <span class="line">
-              <span class="what mono">{text}</span>
-              <CopyButton text={text} />
-            </span>
-          </Fact>
-        ))}
-        {application.hasSecret && (
-          <Fact name={words.secret}>
-            <span class="line">
-              <span class="what">
-                {application.oldSecretUntil === null
-                  ? words.hasSecret
-                  : words.oldUntil(dateAndTime(new Date(application.oldSecretUntil)))}
-              </span>
-              {onNew && (
-                <button type="button" onClick={onNew}>
-                  {words.newSecret}
-                </button>
-              )}
-            </span>
-          </Fact>
-        )}
-        <Fact name={words.type}>{words.types[application.type]}</Fact>
-        <Fact name={words.lastError}>
-          {application.lastError
-            ? words.refused(dateAndTime(new Date(application.lastError.time)), visible(application.lastError.message))
-            : words.noError}
-        </Fact>
-      </dl>
-      {application.pendingLogouts > 0 && <Notice kind="warn">{words.pending(application.pendingLogouts)}</Notice>}
-    </Section>
-  )
-}
 
 interface DetailProps {
   application: Application

@@ -2,6 +2,7 @@ import type { Operations } from '../../../../client/index.js'
 import { addressOf, useConsole } from '../../../../pages/console/console.js'
 
 export type Application = Operations['GET /system/client/{id}']['data']
+export type Change = Operations['PATCH /system/client/{id}']['body']
 
 export const applicationAddress = (id: string): string => addressOf(`applications/${encodeURIComponent(id)}`)
 
@@ -11,6 +12,9 @@ export const linesOf = (text = ''): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
+
+/** Of a field that may be left empty. */
+export const orNull = (text = ''): string | null => (text.trim() === '' ? null : text.trim())
 
 /** What the person may do to an application, as far as a page can know: one that is open to several tenants is for system administrators. */
 export const useApplicationRights = () => {
