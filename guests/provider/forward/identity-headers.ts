@@ -19,10 +19,10 @@ const notInHeader = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu
 /** The UTF-8 bytes of a text, each as one character: as Node.js writes headers. */
 const toHeader = (text: string): string => Buffer.from(text.replace(notInHeader, '').trim()).toString('latin1')
 
-/** As many whole keys as fit. */
+/** As many whole keys as fit. One with a comma would read as two: whoever names roles could give somebody any group. */
 const toGroups = (keys: readonly string[], onCut: () => void): string => {
   let text = ''
-  for (const key of keys) {
+  for (const key of keys.filter((one) => !one.includes(','))) {
     const longer = text === '' ? toHeader(key) : `${text},${toHeader(key)}`
     if (longer.length > maxGroups) {
       onCut()

@@ -337,6 +337,14 @@ test('ends of lines in a name are cut out, e-mail addresses are told once they a
   t.equal((await visitor.send('GET', `${wikiOrigin}/`, picture)).headers.get('remote-email'), 'dora@example.com')
 })
 
+test('the key of a role with a comma does not make two groups', async (t) => {
+  const { server, alice, openVisitor } = await startProtected(t)
+  for (const key of ['staff', 'x,admin', 'two words']) await server.operator.addRole(key, key, [])
+  await server.operator.setRoles(alice.id, ['staff', 'x,admin', 'two words'])
+  const { response } = await openVisitor().enter()
+  t.strictSame(response?.headers.get('remote-groups')?.split(',').sort(), ['staff', 'two words'])
+})
+
 test('more roles than a header takes end at a whole key, and it is told', async (t) => {
   const { server, alice, openVisitor } = await startProtected(t)
   const keys = Array.from({ length: 99 }, (_, index) => `role-${String(index).padStart(2, '0')}-${'x'.repeat(40)}`)
