@@ -9,6 +9,7 @@ import { createExpiring } from './purge.js'
 import { createFindOwners } from './repositories/session-owner.js'
 import { makeRepositories, repositoriesOf, type Repositories } from './repositories/index.js'
 import { createDatabaseStore } from './repositories/store.js'
+import { createUserCache, type CacheLimits, type OfUser } from './user-cache.js'
 
 export { OpenError } from './errors.js'
 export { prepareRedis, type RedisConnection } from './engines.js'
@@ -31,6 +32,11 @@ export const openDatabase = async (url: string, directory: string) => {
     shown,
     // Each question to a shared database crosses the network: those of one moment are asked together.
     ...makeRepositories(db, createFindOwners(db, changes, engine.isShared)),
+    /**
+     * A cache of what was read of users, which is read anew once anything of it has changed: what sessions are checked by, verified contacts, and
+     * tables of guests that are logged (`logGuestTable`).
+     */
+    createUserCache: <V extends OfUser>(limits: CacheLimits) => createUserCache<V>(changes, limits),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
     /** Whether processes on several machines can use the database. */
     isShared: engine.isShared,

@@ -29,6 +29,8 @@ export interface EngineSchema {
   createChangeLog: (db: Kysely<unknown>) => Promise<void>
   /** Lets that log tell of the changes of one more table. */
   logChangesOf: (db: Kysely<unknown>, table: string) => Promise<void>
+  /** The same for a table of a guest, whose rows belong to the user in this column, or without one to all. */
+  logGuestTable: (db: Kysely<unknown>, table: string, userColumn?: string) => Promise<void>
   /**
    * Updates what depends on the columns of the tables, such as triggers. Called after all migrations; until then, changes of users fail
    * where a migration has dropped a column.

@@ -46,7 +46,7 @@ export interface ChangeFeed {
 }
 
 /** What is cached: it belongs to a user. */
-interface OfUser {
+export interface OfUser {
   user: { id: number; avatar: string | null }
 }
 

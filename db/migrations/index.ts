@@ -29,6 +29,7 @@ import { bansOfUsers } from './0025-bans-of-users.js'
 import { invitedUsers } from './0026-invited-users.js'
 import { apiTokens } from './0027-api-tokens.js'
 import { keyAlgorithms } from './0028-key-algorithms.js'
+import { loggedContacts } from './0029-logged-contacts.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -67,4 +68,5 @@ export const createMigrations = (
   '0026-invited-users': invitedUsers,
   '0027-api-tokens': apiTokens(schema),
   '0028-key-algorithms': keyAlgorithms,
+  '0029-logged-contacts': loggedContacts(schema),
 })

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { OperatorError } from '../../lib/operator-error.js'
 import type { EngineSchema } from '../port.js'
-import { createChangeLog, logChangesOf, updateTriggers } from './changes/triggers.js'
+import { createChangeLog, logChangesOf, logGuestTable, updateTriggers } from './changes/triggers.js'
 import { createNameIndex } from './user-list/name-grams.js'
 
 /** What PostgreSQL calls it when a role may not do something. */
@@ -31,6 +31,7 @@ export const postgresSchema: EngineSchema = {
 
   createChangeLog,
   logChangesOf,
+  logGuestTable,
 
   async deriveFromColumns(db) {
     try {

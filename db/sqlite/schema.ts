@@ -31,6 +31,8 @@ export const sqliteSchema: EngineSchema = {
   createChangeLog: async () => undefined,
   logChangesOf: async () => undefined,
 
+  logGuestTable: async () => undefined,
+
   deriveFromColumns: (db) =>
     db.transaction().execute((transaction) => updateTriggers(transaction as unknown as Kysely<unknown>)),
 }

@@ -1,5 +1,4 @@
 import type { GuestTables } from '../../db/guest-tables.js'
-import { entryPurpose } from './entry-names.js'
 import { documentsAndAges } from './migrations/0002-documents-and-ages.js'
 import { protectedHosts } from './migrations/0003-protected-hosts.js'
 import { createClients } from './repositories/clients.js'
@@ -7,6 +6,7 @@ import { createEntries } from './repositories/entries.js'
 import { createConsents } from './repositories/consents.js'
 import { createGrants } from './repositories/grants.js'
 import { createLogouts } from './repositories/logouts.js'
+import { createVisits } from './repositories/visits.js'
 
 declare module '../../db/repositories/index.js' {
   interface GuestRepositories {
@@ -15,11 +15,12 @@ declare module '../../db/repositories/index.js' {
     providerGrants: ReturnType<typeof createGrants>
     providerConsents: ReturnType<typeof createConsents>
     providerLogouts: ReturnType<typeof createLogouts>
+    providerVisits: ReturnType<typeof createVisits>
   }
 }
 
 export const tables: GuestTables = {
-  migrations: () => ({
+  migrations: (schema) => ({
     '0001-applications': {
       async up(db) {
         await db.schema
@@ -105,16 +106,17 @@ export const tables: GuestTables = {
       },
     },
     '0002-documents-and-ages': documentsAndAges,
-    '0003-protected-hosts': protectedHosts,
+    '0003-protected-hosts': protectedHosts(schema),
   }),
   keeps: {
     provider_clients: { key: ['id'] },
     provider_hosts: { key: ['host'] },
+    provider_visits: { key: ['id_hash'], ofUser: 'user_id', expires: { column: 'expiry' } },
     provider_entries: {
       key: ['id_hash'],
       ofUser: 'user_id',
       expires: { column: 'expiry' },
-      encrypted: { column: 'payload', purposeOf: entryPurpose },
+      encrypted: { column: 'payload', purposeOf: (id) => `provider entry ${id}` },
     },
     provider_grants: { key: ['id'], ofUser: 'user_id', expires: { column: 'expiry' } },
     provider_consents: { key: ['user_id', 'client_id'], ofUser: 'user_id' },
@@ -126,6 +128,7 @@ export const tables: GuestTables = {
     providerGrants: createGrants,
     providerConsents: createConsents,
     providerLogouts: createLogouts,
+    providerVisits: createVisits,
   },
   onSessionEnd: (db, ended) => createLogouts(db).endSessions(ended),
 }

@@ -66,6 +66,11 @@ const triggersFor = (userColumns: string[]): TableTriggers[] => [
   ],
   ['sessions', 'session', { update: both('user_id', 'session'), delete: before('user_id', 'session') }],
   ['api_tokens', 'session', { update: both('user_id', 'session'), delete: before('user_id', 'session') }],
+  [
+    'verified_contacts',
+    'session',
+    { insert: after('user_id', 'session'), update: both('user_id', 'session'), delete: before('user_id', 'session') },
+  ],
   ['roles', 'names', { update: before(all, 'names'), delete: before(all, 'names') }],
   [
     'role_permissions',
@@ -149,7 +154,7 @@ const createTruncateTrigger = async (db: Kysely<unknown>, table: string, kind: C
 }
 
 /** Tables that a later migration adds to the log (`logChangesOf`). */
-const later = ['api_tokens']
+const later = ['api_tokens', 'verified_contacts']
 
 const logTables = async (db: Kysely<unknown>, isLogged: (table: string) => boolean): Promise<void> => {
   const { schema, functions } = await functionsOf(db)
@@ -163,6 +168,18 @@ const logTables = async (db: Kysely<unknown>, isLogged: (table: string) => boole
 
 export const logChangesOf = (db: Kysely<unknown>, table: string): Promise<void> =>
   logTables(db, (name) => name === table)
+
+/** Logs the changes of a table of a guest: as those of a session of the user in this column, or without one of all users. */
+export const logGuestTable = async (db: Kysely<unknown>, table: string, userColumn?: string): Promise<void> => {
+  const { schema } = await functionsOf(db)
+  const rows: Record<Event, string> = { insert: 'new_rows', update: 'old_rows', delete: 'old_rows' }
+  for (const event of ['insert', 'update', 'delete'] as const) {
+    const changes = `select ${userColumn ?? all}, 'session' from ${rows[event]}`
+    await setFunction(db, `${schema}.${nameOf(table, event)}`, bodyOf('session', event, changes))
+    await createTrigger(db, table, event)
+  }
+  await createTruncateTrigger(db, table, 'session')
+}
 
 /**
  * Creates a log of what has changed, with the transactions that changed it. Triggers write it, so that no writer in any process

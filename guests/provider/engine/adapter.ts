@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider'
 import type { Database } from '../../../db/index.js'
@@ -5,7 +6,6 @@ import type { Clock } from '../../../lib/clock.js'
 import { jsonReader } from '../../../lib/json-reader.js'
 import type { Encryption } from '../../../plugins/run/encryption/encryption.js'
 import type { Places } from '../forward/places.js'
-import { entryHash, entryPurpose } from '../entry-names.js'
 import type { Grant } from '../repositories/grants.js'
 import { spellingsOf, splitScopes } from '../resources.js'
 import { toMetadata } from './client-metadata.js'
@@ -27,6 +27,10 @@ const readPayload = jsonReader(Type.Record(Type.String(), Type.Unknown()))
 const toNumber = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
 
+/** Kind and token together: a token of one kind is never found as one of another. */
+const hashOf = (kind: string, id: string): string => hash('sha256', `${kind} ${id}`, 'base64url')
+const purposeOf = (idHash: string): string => `provider entry ${idHash}`
+
 /** Codes, tokens and sign-ins under way: by hash, with an encrypted payload. */
 export const createEntryAdapter = (
   kind: string,
@@ -38,9 +42,9 @@ export const createEntryAdapter = (
   take: (id: string) => Promise<AdapterPayload | undefined>
 } => {
   const find = async (id: string) => {
-    const entry = await db.providerEntries.find(entryHash(kind, id))
+    const entry = await db.providerEntries.find(hashOf(kind, id))
     if (!entry || entry.expiry <= clock.now()) return undefined
-    const text = encryption.tryDecrypt(entry.encryptedPayload, entryPurpose(entry.idHash))
+    const text = encryption.tryDecrypt(entry.encryptedPayload, purposeOf(entry.idHash))
     const payload: AdapterPayload | undefined = text === undefined ? undefined : readPayload(text)
     return payload && { entry, payload }
   }
@@ -67,11 +71,11 @@ export const createEntryAdapter = (
     },
 
     async upsert(id, payload, expiresIn = 0) {
-      const idHash = entryHash(kind, id)
+      const idHash = hashOf(kind, id)
       await db.providerEntries.put({
         idHash,
         kind,
-        encryptedPayload: encryption.encrypt(JSON.stringify(payload), entryPurpose(idHash)),
+        encryptedPayload: encryption.encrypt(JSON.stringify(payload), purposeOf(idHash)),
         grantId: payload.grantId ?? null,
         clientId: payload.clientId ?? null,
         userId: toNumber(payload.accountId),
@@ -87,7 +91,7 @@ export const createEntryAdapter = (
     },
 
     async consume(id) {
-      const idHash = entryHash(kind, id)
+      const idHash = hashOf(kind, id)
       if (await db.providerEntries.consume(idHash, clock.now())) return
       // The library looked before: of requests at the same time one has won. A refresh token may come twice within its grace.
       if (kind === 'RefreshToken') return
@@ -97,7 +101,7 @@ export const createEntryAdapter = (
     },
 
     async destroy(id) {
-      await db.providerEntries.remove(entryHash(kind, id))
+      await db.providerEntries.remove(hashOf(kind, id))
     },
 
     async revokeByGrantId(grantId) {

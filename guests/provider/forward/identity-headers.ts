@@ -36,18 +36,19 @@ const toGroups = (keys: readonly string[], onCut: () => void): string => {
 export type IdentityHeader =
   'remote-user' | 'remote-name' | 'remote-email' | 'remote-groups' | 'x-user-id' | 'x-tenant-id'
 
+/** Where there is nobody to tell of. */
+export const nobody: Record<IdentityHeader, string> = {
+  ...{ 'remote-user': '', 'remote-name': '', 'remote-email': '', 'remote-groups': '' },
+  ...{ 'x-user-id': '', 'x-tenant-id': '' },
+}
+
 /**
  * Creates the function that says to an application who comes. All headers are there each time, empty where there is nothing to say: one that is
  * absent would let pass what the client has sent under its name.
  */
 export const createIdentityHeaders =
   ({ contacts, onCut }: Collaborators) =>
-  async (client: Client, owner: SessionOwner | undefined): Promise<Record<IdentityHeader, string>> => {
-    if (!owner)
-      return {
-        ...{ 'remote-user': '', 'remote-name': '', 'remote-email': '', 'remote-groups': '' },
-        ...{ 'x-user-id': '', 'x-tenant-id': '' },
-      }
+  async (client: Client, owner: SessionOwner): Promise<Record<IdentityHeader, string>> => {
     const { user, tenant, grants } = owner
     const email = contactsOf(user).find(({ kind }) => kind === 'email')
     const isVerified = email !== undefined && (await contacts.isVerified(user.id, email))

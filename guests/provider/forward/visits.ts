@@ -1,59 +1,63 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Database } from '../../../db/index.js'
+import type { SessionOwner } from '../../../db/repositories/session-owner.js'
 import type { Clock } from '../../../lib/clock.js'
-import type { Encryption } from '../../../plugins/run/encryption/encryption.js'
-import { entryHash, entryPurpose } from '../entry-names.js'
-
-/** A browser that has come from the sign-in to a protected host. It ends with the session, the application and what the person has allowed. */
-export interface Visit {
-  sessionId: string
-  clientId: string
-  userId: number
-  grantId: string
-}
+import type { Client } from '../repositories/clients.js'
+import type { Visit } from '../repositories/visits.js'
+import type { IdentityHeader } from './identity-headers.js'
 
 interface Collaborators {
-  db: Pick<Database, 'providerEntries'>
+  db: Pick<Database, 'createUserCache' | 'providerClients' | 'providerVisits' | 'sessions'>
   clock: Clock
-  encryption: Encryption
+  identityHeaders: (client: Client, owner: SessionOwner) => Promise<Record<IdentityHeader, string>>
 }
 
-const kind = 'Visit'
+/** What the cookie of a protected host stands for, as it was when something of it changed last. */
+export interface Visitor {
+  client: Client
+  /** The session may be over: see `checkSession`. */
+  owner: SessionOwner
+  headers: Record<IdentityHeader, string>
+}
+
 /** Of a user: one whose browser comes again and again has the latest. */
 const maxVisits = 500
+/** Each picture of a page asks. One visitor takes some 3 KB. */
+const cacheLimits = { max: 5000, maxSize: 16 * 2 ** 20, maxPictures: 0 }
 
 /** The value of a cookie of ours, and nothing else. */
 export const isCookieValue = (text: string): boolean => /^[\w-]{43}$/.test(text)
 export const makeCookieValue = (): string => randomBytes(32).toString('base64url')
 
 /** What the cookies of protected hosts stand for. The database has only their hashes, and that of one host finds nothing at another. */
-export const createVisits = ({ db, clock, encryption }: Collaborators) => {
-  const hashOf = (host: string, value: string): string => entryHash(`${kind} ${host}`, value)
+export const createVisits = ({ db, clock, identityHeaders }: Collaborators) => {
+  const cache = db.createUserCache<Visitor & { user: { id: number; avatar: null } }>(cacheLimits)
+  const hashOf = (host: string, value: string): string => hash('sha256', `visit ${host} ${value}`, 'base64url')
+
+  const read = async (host: string, value: string) => {
+    const idHash = hashOf(host, value)
+    const [client, visit] = await Promise.all([db.providerClients.ofHost(host), db.providerVisits.find(idHash)])
+    const owner = visit && (await db.sessions.find(visit.sessionId))
+    if (!client || client.id !== visit?.clientId || owner?.user.id !== visit.userId) return undefined
+    const user = { id: visit.userId, avatar: null }
+    return { user, client, owner, headers: await identityHeaders(client, owner) }
+  }
+
   return {
     /** Returns the value of the cookie. `expiry` is that of the session, epoch milliseconds. */
-    async start(host: string, { sessionId, clientId, userId, grantId }: Visit, expiry: number): Promise<string> {
+    async start(host: string, visit: Omit<Visit, 'idHash' | 'createTime'>): Promise<string> {
       const value = makeCookieValue()
-      const idHash = hashOf(host, value)
-      await db.providerEntries.put({
-        ...{ idHash, kind, sessionId, clientId, userId, grantId, expiry },
-        encryptedPayload: encryption.encrypt('{}', entryPurpose(idHash)),
-        isOffline: false,
-        createTime: clock.now(),
-      })
-      await db.providerEntries.trim(userId, kind, maxVisits)
+      await db.providerVisits.add({ ...visit, idHash: hashOf(host, value), createTime: clock.now() })
+      await db.providerVisits.trim(visit.userId, maxVisits)
       return value
     },
 
-    async find(host: string, value: string): Promise<Visit | undefined> {
-      if (!isCookieValue(value)) return undefined
-      const entry = await db.providerEntries.find(hashOf(host, value))
-      if (!entry || entry.expiry <= clock.now()) return undefined
-      const { sessionId, clientId, userId, grantId } = entry
-      if (sessionId === null || clientId === null || userId === null || grantId === null) return undefined
-      return { sessionId, clientId, userId, grantId }
+    find(host: string, value: string): Promise<Visitor | undefined> {
+      if (!isCookieValue(value)) return Promise.resolve(undefined)
+      return cache.find(`${host} ${value}`, () => read(host, value))
     },
 
-    end: (host: string, value: string): Promise<void> => db.providerEntries.remove(hashOf(host, value)),
+    end: (host: string, value: string): Promise<void> => db.providerVisits.remove(hashOf(host, value)),
   }
 }
 

@@ -5,8 +5,8 @@ import type { Clock } from '../../../lib/clock.js'
 import { jsonReader } from '../../../lib/json-reader.js'
 import type { Encryption } from '../../../plugins/run/encryption/encryption.js'
 import type { Client } from '../repositories/clients.js'
+import type { Visit } from '../repositories/visits.js'
 import type { Places } from './places.js'
-import type { Visit } from './visits.js'
 
 interface Collaborators {
   issuer: string
@@ -79,7 +79,12 @@ export const createWayIn = ({ issuer, places, clock, encryption, takeCode }: Col
       given !== undefined && isSame(key, digest(given)),
 
     /** Who has signed in; undefined for a code that is not the answer to this state, or was used already. */
-    async end(client: Client, state: string, host: string, code: string): Promise<Visit | undefined> {
+    async end(
+      client: Client,
+      state: string,
+      host: string,
+      code: string,
+    ): Promise<Omit<Visit, 'idHash' | 'createTime' | 'expiry'> | undefined> {
       const taken = await takeCode(code)
       const { clientId, redirectUri, nonce, accountId, sessionUid, grantId } = taken ?? {}
       if (clientId !== client.id || redirectUri !== places.callback(host) || nonce !== digest(state)) return undefined

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
@@ -9,10 +10,10 @@ import { trustedProxies } from '../../../lib/trusted-proxies.js'
 import { checkSession } from '../../../plugins/sessions/sessions/validate-session.js'
 import { maxReturn, readAsked, readReturn, wantsPage, type Asked } from '../forward/asked.js'
 import { hostKey, originOf } from '../forward/hosts.js'
-import { createIdentityHeaders } from '../forward/identity-headers.js'
+import { createIdentityHeaders, nobody } from '../forward/identity-headers.js'
 import { createPlaces, type Places } from '../forward/places.js'
 import { verdictOf, type Verdict } from '../forward/verdict.js'
-import { createVisits, type Visits } from '../forward/visits.js'
+import { createVisits, type Visitor, type Visits } from '../forward/visits.js'
 import { createWayIn, type WayIn } from '../forward/way-in.js'
 import { refusalOf } from '../person.js'
 import type { Client } from '../repositories/clients.js'
@@ -26,6 +27,8 @@ interface Decided {
   host: string
   client: Client
   verdict: Verdict
+  /** Of who comes by the cookie of the host. */
+  headers?: Visitor['headers'] | undefined
 }
 
 interface Forward {
@@ -38,7 +41,7 @@ interface Forward {
   readCookie: (request: FastifyRequest, host: string) => string | undefined
   writeCookie: (reply: FastifyReply, host: string, value: string, maxAge: number) => void
   /** Whoever is signed in at the host, by the cookie of a browser. */
-  ownerAt: (request: FastifyRequest, host: string, client: Client) => Promise<SessionOwner | undefined>
+  ownerAt: (request: FastifyRequest, host: string) => Promise<SessionOwner | undefined>
   /** Answers whatever is not let through; resolves to what is said of who comes where it is. */
   decide: (
     request: FastifyRequest,
@@ -62,9 +65,11 @@ export default fp(
   async (app) => {
     const { db, clock, encryption } = app
     const { issuer, trustProxy } = app.installation.settings
-    const isProxy = trustedProxies(trustProxy)
+    const isTrusted = trustedProxies(trustProxy)
+    // Few proxies ask all the time.
+    const asking = new LRUCache<string, boolean>({ max: 100, memoMethod: isTrusted })
+    const isProxy = (address: string): boolean => asking.memo(address)
     const places = createPlaces(issuer)
-    const visits = createVisits({ db, clock, encryption })
     const wayIn = createWayIn({ issuer, places, clock, encryption, takeCode: app.openIdProvider.takeCode })
     const metrics = await createMetrics(app)
     const told = new LRUCache<string, number>({ max: maxTold })
@@ -82,6 +87,8 @@ export default fp(
         ),
     })
 
+    const visits = createVisits({ db, clock, identityHeaders })
+
     const isEncrypted = (host: string): boolean => !host.startsWith('http://')
     // Of this host alone, and of the installation: browsers send cookies of one host to all its ports.
     const cookieName = (host: string): string =>
@@ -91,22 +98,21 @@ export default fp(
       return values.length === 1 ? values[0] : undefined
     }
 
-    const ownerAt: Forward['ownerAt'] = async (request, host, client) => {
-      if (places.isOwn(host)) return request.documentOwner()
-      const visit = await visits.find(host, readCookie(request, host) ?? '')
-      if (visit?.clientId !== client.id) return undefined
+    /** Whoever has come from the sign-in, while the session lives. */
+    const visitorAt = async (request: FastifyRequest, host: string): Promise<Visitor | undefined> => {
+      const visitor = await visits.find(host, readCookie(request, host) ?? '')
+      if (!visitor || visitor.owner.user.forcePasswordChange) return undefined
       try {
-        const owner = checkSession(
-          await db.sessions.find(visit.sessionId),
-          clock.now(),
-          ({ user }) => user.id === visit.userId,
-        )
-        return owner.user.forcePasswordChange ? undefined : owner
+        checkSession(visitor.owner, clock.now(), () => true)
+        return visitor
       } catch (error) {
         if (isProblem(error)) return undefined
         throw error
       }
     }
+
+    const ownerAt: Forward['ownerAt'] = async (request, host) =>
+      places.isOwn(host) ? request.documentOwner() : (await visitorAt(request, host))?.owner
 
     /** The owner of a token that a script shows. Throws what it is refused for. */
     const ownerOfToken = async ({ headers, ip }: FastifyRequest): Promise<SessionOwner | undefined> => {
@@ -121,11 +127,8 @@ export default fp(
       return owner
     }
 
-    /** What a trusted proxy says, and the application at that host; undefined where nobody passes. */
-    const readRequest = async (
-      request: FastifyRequest,
-    ): Promise<{ asked: Asked; host: string; client: Client } | undefined> => {
-      const { headers, socket } = request.raw
+    /** What a trusted proxy says; undefined where nobody passes. */
+    const readProxy = ({ raw: { headers, socket } }: FastifyRequest): (Asked & { host: string }) | undefined => {
       const from = socket.remoteAddress ?? ''
       if (!isProxy(from)) {
         tell(
@@ -143,26 +146,30 @@ export default fp(
         return undefined
       }
       const { host } = asked
-      const client = host === undefined ? undefined : await db.providerClients.ofHost(host)
-      if (host !== undefined && client) return { asked, host, client }
-      const name = toOneLine(String(headers['x-forwarded-host'])).slice(0, 100)
-      tell(
-        `host ${name}`,
-        host === undefined
-          ? `A proxy asks about ${name}, and nobody passes: people have to open protected hosts by https (X-Forwarded-Proto).`
-          : `A proxy asks about ${name}, and nobody passes: no application has this host. rollcall client add --type forward adds one.`,
-      )
+      if (host !== undefined) return { ...asked, host }
+      tellHost(headers, 'people have to open protected hosts by https (X-Forwarded-Proto).')
       return undefined
+    }
+    const tellHost = (headers: IncomingHttpHeaders, why: string): void => {
+      const name = toOneLine(String(headers['x-forwarded-host'])).slice(0, 100)
+      tell(`host ${name}`, `A proxy asks about ${name}, and nobody passes: ${why}`)
     }
 
     const decideBy = async (request: FastifyRequest): Promise<Decided | undefined> => {
-      const read = await readRequest(request)
-      if (!read) return undefined
-      const { asked, host, client } = read
-      const owner = await ownerAt(request, host, client)
-      const verdict = verdictOf(client, owner, asked.uri, clock)
-      if (owner || verdict.kind === 'pass') return { ...read, verdict }
-      return { ...read, verdict: verdictOf(client, await ownerOfToken(request), asked.uri, clock) }
+      const asked = readProxy(request)
+      if (!asked) return undefined
+      const { host, uri } = asked
+      const isOwn = places.isOwn(host)
+      const visitor = isOwn ? undefined : await visitorAt(request, host)
+      const client = visitor?.client ?? (await db.providerClients.ofHost(host))
+      if (!client) {
+        tellHost(request.headers, 'no application has this host. rollcall client add --type forward adds one.')
+        return undefined
+      }
+      const owner = isOwn ? await request.documentOwner() : visitor?.owner
+      const verdict = verdictOf(client, owner, uri, clock)
+      if (owner || verdict.kind === 'pass') return { asked, host, client, verdict, headers: visitor?.headers }
+      return { asked, host, client, verdict: verdictOf(client, await ownerOfToken(request), uri, clock) }
     }
 
     /** Throws why a script, a form or a program is not let through. */
@@ -177,16 +184,17 @@ export default fp(
 
     const decide: Forward['decide'] = async (request, reply, isNginx) => {
       const decided = await decideBy(request)
-      const isPage = wantsPage(String(request.headers['x-forwarded-method'] ?? request.method), request.headers)
       metrics.count(decided?.client.id ?? '', decided?.verdict.kind ?? 'unknown')
+      const isPage = () => wantsPage(String(request.headers['x-forwarded-method'] ?? request.method), request.headers)
       if (!decided) {
-        if (!isPage) throw problem('host_not_protected')
+        if (!isPage()) throw problem('host_not_protected')
         sendPage(reply, 403, unavailablePage(request))
         return undefined
       }
       const { asked, host, client, verdict } = decided
-      if (verdict.kind === 'pass') return identityHeaders(client, verdict.owner)
-      if (!isPage) return refuse(verdict)
+      if (verdict.kind === 'pass')
+        return verdict.owner ? (decided.headers ?? identityHeaders(client, verdict.owner)) : nobody
+      if (!isPage()) return refuse(verdict)
       const origin = originOf(host)
       const back = asked.uri.length > maxReturn ? undefined : readReturn(asked.uri, origin)
       const signIn = `${places.signIn(host)}?${new URLSearchParams({ return: back?.slice(origin.length) ?? '/' }).toString()}`

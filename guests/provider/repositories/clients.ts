@@ -195,8 +195,14 @@ export const createClients = (db: Kysely<Tables>) => ({
 
   /** With its grants and tokens. */
   async remove(id: string): Promise<void> {
-    for (const table of ['provider_entries', 'provider_grants', 'provider_consents', 'provider_hosts'] as const)
-      await db.deleteFrom(table).where('client_id', '=', id).execute()
+    const tables = [
+      'provider_entries',
+      'provider_visits',
+      'provider_grants',
+      'provider_consents',
+      'provider_hosts',
+    ] as const
+    for (const table of tables) await db.deleteFrom(table).where('client_id', '=', id).execute()
     await db.deleteFrom('provider_clients').where('id', '=', id).execute()
   },
 

@@ -101,7 +101,8 @@ export const createGrants = (db: Kysely<Tables>) => ({
       .execute()
     if (rows.length === 0) return
     const ids = rows.map(({ id }) => id)
-    await db.deleteFrom('provider_entries').where('grant_id', 'in', ids).execute()
+    for (const table of ['provider_entries', 'provider_visits'] as const)
+      await db.deleteFrom(table).where('grant_id', 'in', ids).execute()
     await db.deleteFrom('provider_grants').where('id', 'in', ids).execute()
   },
 
@@ -122,7 +123,7 @@ export const createGrants = (db: Kysely<Tables>) => ({
 
   /** Ends all that an application has of a user, tokens included. */
   async removeOfUser(userId: number, clientId: string): Promise<void> {
-    for (const table of ['provider_entries', 'provider_grants'] as const)
+    for (const table of ['provider_entries', 'provider_visits', 'provider_grants'] as const)
       await db.deleteFrom(table).where('user_id', '=', userId).where('client_id', '=', clientId).execute()
   },
 

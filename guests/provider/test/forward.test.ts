@@ -483,7 +483,7 @@ test('somebody signs out of one application, and has to prove who they are when 
   t.equal(question.status, 200)
   const text = await question.text()
   t.match(text, /Sign out of Wiki\?/)
-  t.match(text, /action="https:\/\/wiki\.example\.com\/\.rollcall\/sign-out"/)
+  t.match(text, /action="https:\/\/wiki\.example\.com\/\.rollcall\/sign-out\?from=here"/)
   t.equal(await statusAt(visitor), 200, 'a link signs nobody out')
   const address = `${wikiOrigin}/.rollcall/sign-out`
   const foreign = await visitor.send('POST', `${address}?from=here`, { 'sec-fetch-site': 'cross-site' })

@@ -49,7 +49,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       if (target === undefined) return refuse(reply, 400, badReturnPage(request, client.name, `${origin}/`))
       const cookie = forward.readCookie(request, host)
       const { key = makeCookieValue(), hasLeft } = readKey(cookie)
-      const isSignedIn = !places.isOwn(host) && (await forward.ownerAt(request, host, client)) !== undefined
+      const isSignedIn = !places.isOwn(host) && (await forward.ownerAt(request, host)) !== undefined
       // That of somebody who is signed in stays until another takes its place.
       if (!isSignedIn) forward.writeCookie(reply, host, hasLeft ? leftMark + key : key, hasLeft ? leftLife : wayInLife)
       const again = request.query.other !== undefined ? 'other' : hasLeft ? 'anybody' : undefined
@@ -78,17 +78,16 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       const visit = await wayIn.end(client, state, host, code)
       if (!visit) return over(begun.target)
       if (wayIn.isOfBrowser(begun, readKey(forward.readCookie(request, host)).key)) {
-        const found = await db.sessions.find(visit.sessionId)
-        const expiry = found?.session.expiry ?? 0
         if (places.isOwn(host)) forward.writeCookie(reply, host, '', 0)
         else {
-          const value = await visits.start(host, visit, expiry)
+          const expiry = (await db.sessions.find(visit.sessionId))?.session.expiry ?? 0
+          const value = await visits.start(host, { ...visit, expiry })
           forward.writeCookie(reply, host, value, (expiry - clock.now()) / 1000)
         }
         return reply.redirect(begun.target, 303)
       }
       // Another tab of the same browser was faster.
-      const owner = await forward.ownerAt(request, host, client)
+      const owner = await forward.ownerAt(request, host)
       if (owner?.session.id === visit.sessionId) return reply.redirect(begun.target, 303)
       return over(begun.target)
     },
@@ -114,7 +113,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     const here = await forward.here(request)
     if (!here) return nowhere(request, reply)
     const { host, client } = here
-    const owner = await forward.ownerAt(request, host, client)
+    const owner = await forward.ownerAt(request, host)
     const signInHref = `${places.signIn(host)}?return=%2F`
     if (!owner)
       return refuse(reply, 200, leftPage(request, { application: client.name, isEverywhere: false, signInHref }))
@@ -137,7 +136,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       if (request.isFormOfAnotherOrigin) throw problem('cross_site_form')
       const { host, client } = here
       const isEverywhere = places.isOwn(host) || request.query.from === 'everywhere'
-      const owner = await forward.ownerAt(request, host, client)
+      const owner = await forward.ownerAt(request, host)
       const cookie = forward.readCookie(request, host)
       if (places.isOwn(host)) await reply.endDocumentSession()
       else {
