@@ -2,6 +2,7 @@ import * as oidc from 'openid-client'
 import { test } from 'tap'
 import { databaseBytes } from '../../../test/helpers/databases/database.js'
 import { userTypes } from '../../../schemas/user.js'
+import { startProtected, wikiOrigin } from './start-protected.js'
 import { startProvider } from './start-provider.js'
 
 const notes = 'https://notes.example.com/mcp'
@@ -47,5 +48,28 @@ test('no code, token or secret that was used is in the database or in the log', 
     t.ok((text ?? '').length > 20, name)
     t.notOk(stored.includes(text ?? '?'), `the database does not hold ${name}`)
     t.notOk(server.log().includes(text ?? '?'), `the log does not show ${name}`)
+  }
+})
+
+test('no cookie of a protected host, and nothing of the way to it, is in the database or in the log', async (t) => {
+  const { server, openVisitor } = await startProtected(t, { environment: { LOG_LEVEL: 'trace' } })
+  const visitor = openVisitor()
+  const used: Record<string, string> = {}
+  const keep = (name: string): void => {
+    used[name] = [...visitor.jarOf('wiki.example.com').values()][0] ?? ''
+  }
+  await visitor.signIn()
+  const begun = await visitor.send('GET', `${wikiOrigin}/.rollcall/sign-in`, {})
+  keep('the key of the browser')
+  const back = (await visitor.get(begun.headers.get('location') ?? '')).headers.get('location') ?? ''
+  for (const name of ['code', 'state']) used[`the ${name}`] = new URL(back).searchParams.get(name) ?? ''
+  t.equal((await visitor.send('GET', back, {})).status, 303)
+  keep('the cookie')
+  t.equal((await visitor.send('GET', `${wikiOrigin}/`, {})).status, 200)
+  const stored = (await databaseBytes(server.app.installation.directory)).toString('latin1')
+  for (const [name, text] of Object.entries(used)) {
+    t.ok(text.length > 20, name)
+    t.notOk(stored.includes(text), `the database does not hold ${name}`)
+    t.notOk(server.log().includes(text), `the log does not show ${name}`)
   }
 })
