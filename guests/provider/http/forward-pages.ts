@@ -26,7 +26,7 @@ const words = {
     leaveHere: (name: string) => `Sign out of ${name} only`,
     leaveAll: 'Sign out everywhere in this browser',
     leaveText: (name: string) =>
-      `Everywhere: here, in all applications that you have signed in to in this browser, and where you signed in. If you sign out of ${name} only, it asks for a proof of who you are the next time.`,
+      `Everywhere means here, in all applications that you have signed in to in this browser, and in your account. If you sign out of ${name} only, you prove who you are when you come back.`,
     stay: 'Stay signed in',
     left: (name: string) => `You are signed out of ${name}`,
     leftAll: 'You are signed out',
@@ -54,7 +54,7 @@ const words = {
     leaveHere: (name: string) => `仅退出 ${name}`,
     leaveAll: '退出此浏览器中的所有登录',
     leaveText: (name: string) =>
-      `退出所有登录：包括此处、您在此浏览器中登录的所有应用，以及登录服务本身。如果仅退出 ${name}，下次使用时需要重新证明身份。`,
+      `“所有登录”包括此处、您在此浏览器中登录的所有应用，以及您的账号页面。如果仅退出 ${name}，下次使用时需要重新验证身份。`,
     stay: '保持登录',
     left: (name: string) => `您已退出 ${name}`,
     leftAll: '您已退出登录',
