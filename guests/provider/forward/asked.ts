@@ -61,8 +61,7 @@ export const maxReturn = 2048
  * slash, take tabs and line ends out, and an address that begins with two slashes is that of another host.
  */
 export const readReturn = (text: string, origin: string): string | undefined => {
-  if (text.length > maxReturn || /[\\\p{Cc}]/u.test(text) || !/^(\/|https?:\/\/)/.test(text) || text.startsWith('//'))
-    return undefined
+  if (text.length > maxReturn || /[\\\p{Cc}]/u.test(text) || !/^(\/|https?:\/\/)/.test(text)) return undefined
   if (!URL.canParse(text, origin)) return undefined
   const url = new URL(text, origin)
   const isThere = url.origin === origin && url.username === '' && url.password === '' && !url.pathname.startsWith('//')

@@ -152,6 +152,15 @@ for (const [sentence, said, passes] of hosts)
     t.equal(answer.headers.get('remote-user'), passes ? 'alice' : null)
   })
 
+test('a cookie of one host is nothing at another of the same application', async (t) => {
+  const { openVisitor, ask } = await startProtected(t, { client: { hosts: [wikiHost, 'notes.example.com'] } })
+  const visitor = openVisitor()
+  await visitor.enter()
+  const cookie = [...visitor.jarOf(wikiHost)].map(([key, value]) => `${key}=${value}`).join('; ')
+  t.equal((await ask(asked, { ...page, cookie })).status, 200)
+  t.equal((await ask({ ...asked, host: 'notes.example.com' }, { ...page, cookie })).status, 302)
+})
+
 test('a cookie of one host is nothing at another, and ends with the session where it was copied', async (t) => {
   const { server, alice, protect, openVisitor, ask } = await startProtected(t)
   await protect({ id: 'notes', name: 'Notes', hosts: ['notes.example.com'] })
