@@ -25,7 +25,7 @@ test('a page full of pictures, and strangers who ask for it, keep nobody waiting
     const stop = await askInThread({
       ...{ url: `${issuer}/auth/forward`, connections: 20 },
       headers: { ...asked, ...picture, cookie },
-    } as Parameters<typeof askInThread>[0])
+    })
     const begun = performance.now()
     const waiting = await waitingTime(server, token)
     const statuses = await stop()
