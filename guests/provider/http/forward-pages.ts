@@ -17,6 +17,9 @@ const words = {
     who: (name: string) => `You are signed in as ${name}.`,
     other: 'Sign in as somebody else',
     signOut: 'Sign out',
+    own: 'This page cannot be opened',
+    ownText: (name: string) =>
+      `You may use ${name}. It is the application itself, or the server in front of it, that refuses this page.`,
     over: 'This sign-in is over',
     overText: 'It was used already, it is more than ten minutes old, or it began in another browser.',
     badReturn: 'This link leads nowhere',
@@ -45,6 +48,8 @@ const words = {
     who: (name: string) => `您当前以 ${name} 的身份登录。`,
     other: '使用其他账号登录',
     signOut: '退出登录',
+    own: '无法打开此页面',
+    ownText: (name: string) => `您可以使用 ${name}。此页面是被应用本身或其前面的服务器拒绝的。`,
     over: '此次登录已结束',
     overText: '它已被使用、已超过十分钟，或是在另一个浏览器中开始的。',
     badReturn: '此链接无效',
@@ -93,6 +98,16 @@ export const refusedPage = (
       { text: text.other, href: otherHref },
       { text: text.signOut, href: signOutHref },
     ],
+  })
+}
+
+/** Where somebody passes, and the page is refused nevertheless. */
+export const ownRefusalPage = (request: FastifyRequest, application: string, backHref: string): string => {
+  const text = words[languageOf(request)]
+  return toHtml(text.tag, {
+    title: text.own,
+    lines: [text.ownText(application)],
+    links: [{ text: text.back(application), href: backHref }],
   })
 }
 

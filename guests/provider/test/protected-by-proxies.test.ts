@@ -34,7 +34,7 @@ const asPrograms = (headers: Record<string, string>): [string, string][] =>
 
 for (const { name, skip } of documentedProxies) {
   test(`behind ${name} an application learns who comes, and no client can say it`, { skip }, async (t) => {
-    const { server, alice, wiki, host, protect, openVisitor } = await start(t, name)
+    const { server, alice, wiki, notes, host, protect, openVisitor } = await start(t, name)
     await protect({ hosts: [host], openPaths: ['/public'], pathRoles: [{ path: '/admin', roles: ['boss'] }] })
     await server.app.db.users.change(alice.id, { realName: '张伟' }, server.clock.now())
     const visitor = openVisitor()
@@ -138,6 +138,17 @@ for (const { name, skip } of documentedProxies) {
     })
     t.equal(led.status, 302)
     t.equal(led.location, `${wiki}/.rollcall/sign-in?return=%2Fplans`)
+
+    // What the client says of the host decides nothing where it names two.
+    await protect({ id: 'notes', name: 'Notes', hosts: [new URL(notes).host], openPaths: ['/'] })
+    t.equal((await stranger.send(`${notes}/`)).status, 200)
+    const twice = await stranger.send(wiki, { target: `${wiki}/plans`, headers: { host: new URL(notes).host } })
+    t.not(twice.status, 200, 'an address and another host')
+    if (name === 'nginx') t.equal((await stranger.send(`${wiki}/further/a`)).status, 401, 'a location of its own')
+    const h2c = await visitor.send(`${wiki}/plans`, {
+      headers: { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAARAAAAAAAIAAAAA' },
+    })
+    t.equal(h2c.status, 200, 'no connection becomes another protocol than that of a WebSocket')
 
     const { accessToken: token } = await server.signIn('alice')
     const script = await stranger.send(`${wiki}/api`, { headers: { authorization: `Bearer ${token}` } })

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Test } from 'tap'
 import { operatorActor } from '../../../lib/actor.js'
 import { codeBlocksOf, readDocument } from '../../../test/helpers/documents/documents.js'
@@ -36,8 +37,9 @@ const hosts = ['auth.example.com', 'wiki.example.com', 'notes.example.com']
 const runs: Record<string, (t: Test, program: string, place: Place) => string> = {
   nginx(t, program, { port, service, application, directory }) {
     const { key, certificate } = writeCertificate(directory, hosts)
+    const inFolder = (text: string) => text.replaceAll('/etc/nginx/rollcall/', `${directory}/`)
     const adapt = (text: string) =>
-      text
+      inFolder(text)
         .replaceAll('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
         .replaceAll('127.0.0.1:3000', service)
         .replaceAll('127.0.0.1:8080', application)
@@ -48,8 +50,15 @@ const runs: Record<string, (t: Test, program: string, place: Place) => string> =
       .replace(/server \{\s+server_name[^}]*return 301[^}]*\}/, '')
       // The port is a part of this issuer.
       .replace('Host $host', 'Host $http_host')
-    const second = nginxSite.slice(nginxSite.indexOf('server {')).replaceAll('wiki.example.com', hosts[2] ?? '')
-    runNginx(t, program, directory, [auth, nginxSite, second].map(adapt).join('\n'))
+    for (const name of ['ask', 'protect', 'application'])
+      writeFileSync(join(directory, `${name}.conf`), inFolder(readDeployed(`deploy/nginx-protect/${name}.conf`)))
+    // What an administrator adds later is asked about, too.
+    const further = nginxSite.replace(
+      'location / {',
+      'location /further/ { proxy_pass http://127.0.0.1:8080; }\n  location / {',
+    )
+    const second = nginxSite.replaceAll('wiki.example.com', hosts[2] ?? '')
+    runNginx(t, program, directory, [auth, further, second].map(adapt).join('\n'))
     return certificate
   },
   caddy(t, program, { port, service, application, directory }) {
@@ -111,13 +120,15 @@ export interface Through {
   method?: string
   headers?: Record<string, string>
   body?: string
+  /** In place of the path: an address, which is asked for in this form. */
+  target?: string
 }
 
 /** Requests through a proxy at `port`, as of a browser that has cookies. */
 const createVisitor = (port: number, certificate: string) => {
   const ca = readFileSync(certificate)
   const jars = new Map<string, Map<string, string>>()
-  const send = async (address: string, { method = 'GET', headers = {}, body }: Through = {}) => {
+  const send = async (address: string, { method = 'GET', headers = {}, body, target }: Through = {}) => {
     const [, host = '', path = '/'] = /^https:\/\/([^/]+)(\/.*)?$/.exec(address) ?? []
     const jar = jars.get(host) ?? new Map<string, string>()
     jars.set(host, jar)
@@ -126,8 +137,8 @@ const createVisitor = (port: number, certificate: string) => {
     const servername = host.replace(/:.*/, '')
     const agent = new Agent({ ca, servername })
     const asked = request({
-      ...{ host: '127.0.0.1', port, path, method, agent },
-      headers: { ...headers, host, ...(cookie && { cookie }) },
+      ...{ host: '127.0.0.1', port, path: target ?? path, method, agent },
+      headers: { host, ...headers, ...(cookie && { cookie }) },
     })
     asked.end(body)
     const upgraded = new Promise<[IncomingMessage, string]>((resolve) => {

@@ -5,7 +5,7 @@ import { readReturn } from '../../forward/asked.js'
 import { originOf } from '../../forward/hosts.js'
 import { isCookieValue, makeCookieValue } from '../../forward/visits.js'
 import { wayInLife } from '../../forward/way-in.js'
-import { badReturnPage, leavePage, leftPage, overPage, unavailablePage } from '../forward-pages.js'
+import { badReturnPage, leavePage, leftPage, overPage, ownRefusalPage, unavailablePage } from '../forward-pages.js'
 import { failedPage, sendPage } from '../pages.js'
 
 const text = Type.Optional(Type.String({ maxLength: 16_000 }))
@@ -104,8 +104,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       if (!passes) return reply
       const here = await forward.here(request)
       if (!here) return nowhere(request, reply)
-      // Meanwhile nothing is refused any more; a form is not sent again.
-      return reply.redirect(`${originOf(here.host)}/`, 303)
+      // The refusal is not ours; led on to anywhere, somebody could come back here without end.
+      return refuse(reply, 403, ownRefusalPage(request, here.client.name, `${originOf(here.host)}/`))
     },
   })
 
