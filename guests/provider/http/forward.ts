@@ -57,7 +57,7 @@ declare module 'fastify' {
 }
 
 const hour = 3600_000
-/** Hosts and headers of which it was told in the last hour. */
+/** Hosts, headers and users of which it is told within an hour: strangers may name any host. */
 const maxTold = 100
 
 /** Protected hosts: what a proxy asks of each request, by the session of the browser. */
@@ -72,10 +72,12 @@ export default fp(
     const places = createPlaces(issuer)
     const wayIn = createWayIn({ issuer, places, clock, encryption, takeCode: app.openIdProvider.takeCode })
     const metrics = await createMetrics(app)
-    const told = new LRUCache<string, number>({ max: maxTold })
+    const told = new Map<string, number>()
     const tell = (key: string, sentence: string): void => {
-      if (clock.now() - (told.get(key) ?? -hour) < hour) return
-      told.set(key, clock.now())
+      const now = clock.now()
+      for (const [one, time] of told) if (now - time >= hour) told.delete(one)
+      if (told.has(key) || told.size >= maxTold) return
+      told.set(key, now)
       app.log.warn(sentence)
     }
     const identityHeaders = createIdentityHeaders({
