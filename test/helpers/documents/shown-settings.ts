@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { settingsReader } from '../../../app.js'
@@ -57,7 +57,8 @@ const documentTexts = (): Shown[] =>
 
 /** What is deployed is neither a document nor the program. */
 const deployedTexts = (): Shown[] =>
-  globSync('{Dockerfile,compose.yaml,deploy/*}', { cwd: root })
+  globSync('{Dockerfile,compose.yaml,deploy/**/*}', { cwd: root })
+    .filter((path) => statSync(join(root, path)).isFile())
     .sort()
     .map((path) => ({ place: path, text: readFileSync(join(root, path), 'utf8') }))
 
