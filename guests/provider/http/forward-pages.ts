@@ -101,33 +101,22 @@ export const refusedPage = (
   })
 }
 
+/** A page that says one thing, and leads back to the application. */
+const wayBack =
+  (of: (text: (typeof words)[Language], application: string) => [title: string, line: string]) =>
+  (request: FastifyRequest, application: string, backHref: string): string => {
+    const text = words[languageOf(request)]
+    const [title, line] = of(text, application)
+    return toHtml(text.tag, { title, lines: [line], links: [{ text: text.back(application), href: backHref }] })
+  }
+
 /** Where somebody passes, and the page is refused nevertheless. */
-export const ownRefusalPage = (request: FastifyRequest, application: string, backHref: string): string => {
-  const text = words[languageOf(request)]
-  return toHtml(text.tag, {
-    title: text.own,
-    lines: [text.ownText(application)],
-    links: [{ text: text.back(application), href: backHref }],
-  })
-}
-
-export const overPage = (request: FastifyRequest, application: string, backHref: string): string => {
-  const text = words[languageOf(request)]
-  return toHtml(text.tag, {
-    title: text.over,
-    lines: [text.overText],
-    links: [{ text: text.back(application), href: backHref }],
-  })
-}
-
-export const badReturnPage = (request: FastifyRequest, application: string, backHref: string): string => {
-  const text = words[languageOf(request)]
-  return toHtml(text.tag, {
-    title: text.badReturn,
-    lines: [text.badReturnText(application)],
-    links: [{ text: text.back(application), href: backHref }],
-  })
-}
+export const ownRefusalPage = wayBack(({ own, ownText }, application) => [own, ownText(application)])
+export const overPage = wayBack(({ over, overText }) => [over, overText])
+export const badReturnPage = wayBack(({ badReturn, badReturnText }, application) => [
+  badReturn,
+  badReturnText(application),
+])
 
 interface Leaving {
   application: string
