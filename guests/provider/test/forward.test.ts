@@ -4,6 +4,7 @@ import { expectSuccess } from '../../../test/helpers/service/expect.js'
 import {
   page,
   picture,
+  send,
   startProtected,
   wikiHost,
   wikiOrigin,
@@ -558,4 +559,44 @@ test('asking changes nothing in the database', async (t) => {
   server.clock.advance(1800)
   for (let times = 0; times < 5; times++) t.equal(await statusAt(visitor), 200)
   t.equal(await live(), before)
+})
+
+test('of a person the latest five hundred browsers are known, and the oldest signs in again', async (t) => {
+  const { server, alice, openVisitor } = await startProtected(t)
+  const { db, clock } = server.app
+  const oldest = openVisitor()
+  await oldest.enter()
+  const [session] = await db.sessions.live(alice.id, clock.now())
+  const visit = { userId: alice.id, clientId: 'wiki', sessionId: session?.id ?? '', grantId: 'of another browser' }
+  server.clock.advance(1)
+  const times = { createTime: clock.now(), expiry: clock.now() + 3600_000 }
+  await db.transaction(async ({ providerVisits }) => {
+    for (let index = 0; index < 499; index++) await providerVisits.add({ ...visit, ...times, idHash: `other ${index}` })
+  })
+  t.equal(await statusAt(oldest), 200, 'five hundred')
+  server.clock.advance(1)
+  const latest = openVisitor()
+  await latest.enter()
+  t.equal(await statusAt(latest), 200)
+  t.equal(await statusAt(oldest), 401)
+})
+
+test('hosts that no application has fill no log', async (t) => {
+  const { server, ask } = await startProtected(t)
+  for (let index = 0; index < 130; index++) await ask({ ...asked, host: `h${index}.example.com` })
+  t.equal(server.log().split('no application has this host').length - 1, 100)
+})
+
+test('what the application itself refuses is said to be so, and nobody is led in a circle', async (t) => {
+  const { issuer, openVisitor } = await startProtected(t)
+  const visitor = openVisitor()
+  await visitor.enter()
+  const cookie = [...visitor.jarOf(wikiHost)].map(([key, value]) => `${key}=${value}`).join('; ')
+  const said = { 'x-forwarded-proto': 'https', 'x-forwarded-host': wikiHost }
+  const refused = await send(`${issuer}/.rollcall/refused`, {
+    headers: { ...page, ...said, cookie, 'x-forwarded-method': 'GET', 'x-forwarded-uri': '/empty/' },
+  })
+  t.equal(refused.status, 403)
+  t.match(await refused.text(), /You may use Wiki\. It is the application itself/)
+  t.notOk(refused.headers.has('location'))
 })
