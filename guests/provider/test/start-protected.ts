@@ -133,3 +133,7 @@ export const startProtected = async (
 
 export type StartedProtected = Awaited<ReturnType<typeof startProtected>>
 export type Visitor = ReturnType<StartedProtected['openVisitor']>
+
+/** Whether a picture passes. */
+export const statusAt = async (visitor: Visitor, path = '/'): Promise<number> =>
+  (await visitor.send('GET', wikiOrigin + path, picture)).status
