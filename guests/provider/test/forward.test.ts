@@ -314,7 +314,9 @@ test('scripts come in by an API token or an access token, and only where their o
   t.match(await (await by(made.token as string, { host: 'strict.example.com' })).json(), {
     data: { reason: 'token_not_allowed' },
   })
-  t.match(await (await by(String(made.token).replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')))).json(), { code: 401 })
+  t.match(await (await by(String(made.token).replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')))).json(), {
+    code: 401,
+  })
   t.match(await (await by('glsa_of_the_application_itself')).json(), { code: 401, data: { reason: 'token_invalid' } })
   await server.call('POST', '/auth/logout', { token })
   t.match(await (await by(token)).json(), { code: 401, data: { reason: 'session_revoked' } })
