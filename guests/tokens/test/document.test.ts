@@ -111,7 +111,7 @@ test('an API takes access tokens and API tokens, and refuses an ended one within
     (
       await get(
         `${origin}/me`,
-        other.token.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')),
+        other.token.replace(/.$/, (last: string) => (last === 'x' ? 'y' : 'x')),
       )
     ).status,
     500,
